@@ -1,0 +1,1 @@
+#include "include/wi_encoders.h"

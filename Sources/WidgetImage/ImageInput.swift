@@ -1,0 +1,20 @@
+/// Where the compressed bytes come from.
+public enum ImageInput: Hashable, Sendable {
+  /// A file; the path's bytes are taken as they are.
+  case file(String)
+  /// The process's standard input, read once.
+  case standardInput
+  /// Bytes in memory; they are copied, and count against the budget.
+  case bytes([UInt8])
+}
+
+/// Where the result goes.
+public enum ImageDestination: Hashable, Sendable {
+  /// A file, replaced atomically; never one that is an input. Not touched when
+  /// its bytes would not change.
+  case file(String)
+  /// The process's standard output.
+  case standardOutput
+  /// `FitResult.data`.
+  case memory
+}

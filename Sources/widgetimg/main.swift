@@ -1,0 +1,3 @@
+import WidgetCommand
+
+WidgetCommandMain.run()
