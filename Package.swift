@@ -35,6 +35,9 @@ let package = Package(
     .target(
       name: "CWidgetCodecs", dependencies: ["CPNG", "CJPEG", "CWebP"]),
 
+    // MARK: C: row arithmetic.
+    .target(name: "CWidgetKernels"),
+
     // MARK: The engine, from the bottom up.
     .target(name: "WidgetCore", swiftSettings: library),
     .target(name: "WidgetColor", dependencies: ["WidgetCore"], swiftSettings: library),
@@ -42,7 +45,7 @@ let package = Package(
       name: "WidgetCodecs", dependencies: ["CWidgetCodecs", "WidgetCore", "WidgetColor"],
       swiftSettings: library),
     .target(
-      name: "WidgetResample", dependencies: ["WidgetCore", "WidgetColor"],
+      name: "WidgetResample", dependencies: ["CWidgetKernels", "WidgetCore", "WidgetColor"],
       swiftSettings: library),
     .target(name: "WidgetJSON", dependencies: ["WidgetCore"], swiftSettings: library),
     .target(

@@ -1,0 +1,136 @@
+import Testing
+import WidgetCore
+import WidgetResample
+
+@Suite("Kernel tiers")
+struct TierTests {
+  static let tiers = KernelTier.allCases.filter { $0.isSupported && $0 != .scalar }
+
+  @Test("the scalar tier is always there, and the best one is supported")
+  func support() throws {
+    #expect(KernelTier.scalar.isSupported)
+    #expect(KernelTier.best.isSupported)
+    for tier in KernelTier.allCases {
+      #expect((KernelTable(tier) != nil) == tier.isSupported)
+      if tier.isSupported { #expect(KernelTable(tier)?.tier == tier) }
+    }
+  }
+
+  @Test(
+    "every tier gives the scalar tier's bytes",
+    arguments: [PixelLayout.Channels.grey, .greyAlpha, .rgb, .rgba], Filter.allCases)
+  func parity(_ channels: PixelLayout.Channels, _ filter: Filter) throws {
+    for tier in Self.tiers {
+      for width in Array(1...67) + [500, 4099] {
+        for depth in PixelLayout.Depth.allCases where depth == .eight || width % 9 == 0 {
+          let picture = Picture(
+            .noise, PixelSize(width: width, height: 9), PixelLayout(channels, depth),
+            seed: UInt64(width))
+          for columns in Set([1, max(1, width / 3), width, width + 5]) where columns < 600 {
+            let output = PixelSize(width: columns, height: width % 2 == 0 ? 4 : 1)
+            let scalar = try resample(picture, to: output, filter, tier: .scalar)
+            let other = try resample(picture, to: output, filter, tier: tier)
+            try #require(scalar.pixels == other.pixels, "\(tier) \(width) to \(columns)")
+          }
+        }
+      }
+    }
+  }
+}
+
+@Suite("Working set")
+struct WorkingSetTests {
+  @Test(
+    "what is reserved is what was planned",
+    arguments: [PixelLayout.Channels.grey, .rgb, .rgba], Filter.allCases)
+  func planned(_ channels: PixelLayout.Channels, _ filter: Filter) throws {
+    for (source, output) in [
+      (PixelSize(width: 400, height: 30), PixelSize(width: 54, height: 4)),
+      (PixelSize(width: 400, height: 300), PixelSize(width: 3, height: 2)),
+      (PixelSize(width: 3, height: 5), PixelSize(width: 30, height: 50)),
+      (PixelSize(width: 1, height: 1), PixelSize(width: 1, height: 1)),
+    ] {
+      let picture = Picture(.noise, source, PixelLayout(channels))
+      let run = try resample(picture, to: output, filter)
+      #expect(run.ledgerPeak == run.plan.parts.reduce(0) { $0 + $1.bytes })
+    }
+  }
+
+  @Test("memory does not grow with the source's height")
+  func flat() {
+    func bytes(_ height: Int, _ rows: Int) -> Int {
+      ResizePlan(
+        sourceSize: PixelSize(width: 4000, height: height), layout: PixelLayout(.rgba),
+        sourceRect: (0, 0, 4000, Double(height)),
+        outputSize: PixelSize(width: 54, height: rows), filter: .lanczos3
+      ).parts.filter { $0.name != "vertical weights" }.reduce(0) { $0 + $1.bytes }
+    }
+    #expect(bytes(1_000_000, 40) == bytes(3000, 40))
+  }
+
+  @Test("an absurd header costs nothing to plan, and its parts saturate")
+  func absurd() {
+    let plan = ResizePlan(
+      sourceSize: PixelSize(width: 1 << 31, height: 1 << 31), layout: PixelLayout(.rgba),
+      sourceRect: (0, 0, Double(1 << 31), Double(1 << 31)),
+      outputSize: PixelSize(width: 54, height: 54), filter: .lanczos3)
+    #expect(MemoryPlan([.init("read", plan.parts)]).peak > 1 << 34)
+  }
+
+  @Test("a ledger that is too small refuses, and nothing stays reserved")
+  func refusal() {
+    let plan = ResizePlan(
+      sourceSize: PixelSize(width: 4000, height: 10), layout: PixelLayout(.rgba),
+      sourceRect: (0, 0, 4000, 10), outputSize: PixelSize(width: 54, height: 4),
+      filter: .lanczos3)
+    let needed = plan.parts.reduce(0) { $0 + $1.bytes }
+    let ledger = MemoryLedger(limit: needed - 1)
+    #expect(throws: EngineError.self) {
+      _ = try StreamingResampler(plan: plan, ledger: ledger, kernels: .best)
+    }
+    #expect(ledger.reserved == 0)
+  }
+}
+
+@Suite("Linear light and premultiplied alpha")
+struct LightTests {
+  @Test("a checkerboard of 0 and 255 halved is 187 or 188, not 128")
+  func checkerboard() throws {
+    var picture = Picture(.noise, PixelSize(width: 64, height: 64), PixelLayout(.rgb))
+    for index in picture.samples.indices {
+      let pixel = index / 3
+      picture.samples[index] = (pixel % 64 + pixel / 64) % 2 == 0 ? 0 : 255
+    }
+    for filter in Filter.allCases {
+      let (pixels, _, _) = try resample(picture, to: PixelSize(width: 32, height: 32), filter)
+      for y in 8..<24 {
+        for x in 8..<24 { #expect((187...188).contains(pixels[(y * 32 + x) * 3])) }
+      }
+    }
+  }
+
+  @Test("what colour hides under alpha 0 makes no difference")
+  func hiddenColour() throws {
+    let size = PixelSize(width: 90, height: 90)
+    var onBlack = Picture(.softDisc, size, PixelLayout(.rgba))
+    var onWhite = onBlack
+    for pixel in 0..<(90 * 90) {
+      let opaque = onBlack.samples[pixel * 4 + 3] >= 128
+      for channel in 0..<3 {
+        onBlack.samples[pixel * 4 + channel] = opaque ? 255 : 0
+        onWhite.samples[pixel * 4 + channel] = 255
+      }
+      onBlack.samples[pixel * 4 + 3] = opaque ? 255 : 0
+      onWhite.samples[pixel * 4 + 3] = opaque ? 255 : 0
+    }
+    let output = PixelSize(width: 27, height: 27)
+    for filter in Filter.allCases {
+      let black = try resample(onBlack, to: output, filter).pixels
+      #expect(black == (try resample(onWhite, to: output, filter).pixels))
+      #expect(stride(from: 0, to: black.count, by: 4).contains { black[$0 + 3] == 0 })
+      for pixel in stride(from: 0, to: black.count, by: 4) {
+        #expect(black[pixel] == (black[pixel + 3] == 0 ? 0 : 255))
+      }
+    }
+  }
+}
