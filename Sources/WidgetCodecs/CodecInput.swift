@@ -40,8 +40,8 @@ package final class CodecInput {
   ///
   /// - Throws: `.noSuchInput`, `.unreadableInput` (a directory too), or
   ///   `.overBudget` when what must be held of a pipe does not fit.
-  package convenience init(path: String, on ledger: MemoryLedger) throws(EngineError) {
-    if path.utf8.contains(0) {
+  package convenience init(path: RawPath, on ledger: MemoryLedger) throws(EngineError) {
+    if path.containsNUL {
       throw EngineError(.noSuchInput, "a path can't contain a NUL byte")
     }
     try unsafe self.init(on: ledger) { hooks, failure in

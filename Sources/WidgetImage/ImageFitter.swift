@@ -47,4 +47,16 @@ public struct Inspection: Hashable, Sendable {
   public var fitsBudget: Bool
   /// What the user should know.
   public var notes: [Note]
+
+  package init(
+    source: SourceDescription, strategy: String, plannedBytes: Int, parts: [PlannedPart],
+    fitsBudget: Bool, notes: [Note] = []
+  ) {
+    self.source = source
+    self.strategy = strategy
+    self.plannedBytes = plannedBytes
+    self.parts = parts
+    self.fitsBudget = fitsBudget
+    self.notes = notes
+  }
 }

@@ -20,6 +20,21 @@ public struct SourceDescription: Hashable, Sendable {
   public var bitDepth: Int
   /// 1, or the frames of an animation.
   public var frames: Int
+
+  package init(
+    format: String, coding: String, size: PixelSize, bytes: Int? = nil, orientation: Int,
+    colorSpace: String, hasAlpha: Bool, bitDepth: Int, frames: Int
+  ) {
+    self.format = format
+    self.coding = coding
+    self.size = size
+    self.bytes = bytes
+    self.orientation = orientation
+    self.colorSpace = colorSpace
+    self.hasAlpha = hasAlpha
+    self.bitDepth = bitDepth
+    self.frames = frames
+  }
 }
 
 /// What a job will do and cost, before anything is decoded.
@@ -40,6 +55,20 @@ public struct FitPlan: Hashable, Sendable {
   public var parts: [PlannedPart]
   /// What the user should know.
   public var notes: [Note]
+
+  package init(
+    source: SourceDescription, outputSize: PixelSize, outputFormat: OutputFormat,
+    strategy: String, kernels: String, plannedBytes: Int, parts: [PlannedPart], notes: [Note] = []
+  ) {
+    self.source = source
+    self.outputSize = outputSize
+    self.outputFormat = outputFormat
+    self.strategy = strategy
+    self.kernels = kernels
+    self.plannedBytes = plannedBytes
+    self.parts = parts
+    self.notes = notes
+  }
 }
 
 /// One buffer, or one library's memory, of a plan.
@@ -50,6 +79,12 @@ public struct PlannedPart: Hashable, Sendable {
   public var name: String
   /// Its size.
   public var bytes: Int
+
+  package init(phase: String, name: String, bytes: Int) {
+    self.phase = phase
+    self.name = name
+    self.bytes = bytes
+  }
 }
 
 /// Something to know although the job went well.
@@ -58,6 +93,11 @@ public struct Note: Hashable, Sendable {
   public var code: String
   /// One sentence without a full stop.
   public var message: String
+
+  package init(code: String, message: String) {
+    self.code = code
+    self.message = message
+  }
 }
 
 /// What a `fit` did.
@@ -80,4 +120,19 @@ public struct FitResult: Hashable, Sendable {
   public var notes: [Note]
   /// The encoded bytes, for `ImageDestination.memory`.
   public var data: [UInt8]?
+
+  package init(
+    plan: FitPlan, bytes: Int, sha256: String, decodedBytes: Int, changed: Bool,
+    ledgerPeakBytes: Int, quality: Int? = nil, notes: [Note] = [], data: [UInt8]? = nil
+  ) {
+    self.plan = plan
+    self.bytes = bytes
+    self.sha256 = sha256
+    self.decodedBytes = decodedBytes
+    self.changed = changed
+    self.ledgerPeakBytes = ledgerPeakBytes
+    self.quality = quality
+    self.notes = notes
+    self.data = data
+  }
 }
