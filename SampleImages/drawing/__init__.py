@@ -1,0 +1,1 @@
+"""The sample images, drawn by code: one module a picture, tools.py for all."""
