@@ -1,0 +1,37 @@
+// libjpeg's memory manager under accounting hooks.
+#pragma once
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include <jpeglib.h>
+
+#include "include/wi_common.h"
+
+#pragma clang assume_nonnull begin
+
+/// What a compress or decompress object's memory manager has taken.
+///
+/// Use: embed one in the state that outlives the object, call `jpeg_create_*`,
+/// then `wi_jpeg_memory_install`. From then on every allocation is reserved
+/// first. A refusal fills `failure` (WI_OVER_BUDGET) and calls the object's
+/// `error_exit`, which must not return. `jpeg_destroy` gives everything back.
+typedef struct wi_jpeg_memory {
+  const wi_memory *hooks;
+  wi_failure *failure;
+  /// libjpeg's own methods.
+  struct jpeg_memory_mgr original;
+  /// Reserved for each pool (lifetime class) of libjpeg's.
+  size_t tally[JPOOL_NUMPOOLS];
+  /// Virtual arrays that are requested and not yet in memory.
+  size_t pending;
+} wi_jpeg_memory;
+
+/// Puts `memory` behind `object`'s memory manager. Takes over
+/// `object->client_data`, which must stay `memory`. `hooks` and `failure` must
+/// outlive the object. Call it inside the `setjmp` fence: it reserves what
+/// `jpeg_create_*` took and may refuse.
+void wi_jpeg_memory_install(wi_jpeg_memory *memory, j_common_ptr object,
+                            const wi_memory *hooks, wi_failure *failure);
+
+#pragma clang assume_nonnull end
