@@ -1,0 +1,127 @@
+// libjpeg's errors and warnings: what each means for the caller.
+#include "jpeg_state.h"
+
+#include <jerror.h>
+
+static wi_jpeg *state_of(j_common_ptr object) {
+  return (wi_jpeg *)((char *)object->err - offsetof(wi_jpeg, errors));
+}
+
+_Noreturn void wi_jpeg_leave(wi_jpeg *jpeg) { _longjmp(jpeg->fence, 1); }
+
+void wi_jpeg_pixels_missing(wi_jpeg *jpeg) {
+  if (jpeg->allow_truncated) {
+    jpeg->base.notes |= WI_NOTE_FILLED;
+    return;
+  }
+  wi_fail(&jpeg->base.failure, WI_TRUNCATED, "the JPEG's data ends before its pixels do");
+  wi_jpeg_leave(jpeg);
+}
+
+static const char *process_name(int marker) {
+  switch (marker) {
+  case 0xC3: return "lossless JPEG (SOF3)";
+  case 0xC5: return "hierarchical JPEG (SOF5)";
+  case 0xC6: return "hierarchical progressive JPEG (SOF6)";
+  case 0xC7: return "hierarchical lossless JPEG (SOF7)";
+  case 0xC8: return "JPEG extensions (JPG)";
+  case 0xCB: return "lossless arithmetic JPEG (SOF11)";
+  case 0xCD: return "hierarchical arithmetic JPEG (SOF13)";
+  case 0xCE: return "hierarchical arithmetic progressive JPEG (SOF14)";
+  case 0xCF: return "hierarchical arithmetic lossless JPEG (SOF15)";
+  default: return "this JPEG process";
+  }
+}
+
+static void fail_by_code(wi_jpeg *jpeg) {
+  wi_failure *failure = &jpeg->base.failure;
+  const struct jpeg_error_mgr *errors = &jpeg->errors;
+  char text[JMSG_LENGTH_MAX];
+  errors->format_message((j_common_ptr)&jpeg->object, text);
+  switch (errors->msg_code) {
+  case JERR_OUT_OF_MEMORY:
+    wi_fail(failure, WI_OUT_OF_MEMORY, "the system has no memory left for the JPEG decoder");
+    return;
+  case JERR_SOF_UNSUPPORTED:
+    wi_fail(failure, WI_UNSUPPORTED, "%s is not supported", process_name(errors->msg_parm.i[0]));
+    return;
+  case JERR_BAD_PRECISION:
+    wi_fail(failure, WI_UNSUPPORTED, "JPEG with %d bits a sample is not supported",
+            errors->msg_parm.i[0]);
+    return;
+  case JERR_EMPTY_IMAGE:
+    if (jpeg->object.image_height == 0 && jpeg->object.image_width > 0) {
+      wi_fail(failure, WI_UNSUPPORTED, "JPEG whose height comes after its pixels (DNL) is not "
+              "supported");
+    } else {
+      wi_fail(failure, WI_CORRUPT, "the JPEG has no pixels");
+    }
+    return;
+  case JERR_IMAGE_TOO_BIG:
+  case JERR_COMPONENT_COUNT:
+  case JERR_CONVERSION_NOTIMPL:
+  case JERR_CCIR601_NOTIMPL:
+  case JERR_FRACT_SAMPLE_NOTIMPL:
+  case JERR_ARITH_NOTIMPL:
+  case JERR_NOT_COMPILED:
+  case JERR_NOTIMPL:
+    wi_fail(failure, WI_UNSUPPORTED, "JPEG of a kind that is not supported: %s", text);
+    return;
+  default:
+    break;
+  }
+  // What libjpeg says after a made-up EOI only tells where the file ends.
+  if (jpeg->input_ended) {
+    wi_fail(failure, WI_TRUNCATED, "the JPEG ends inside its headers");
+  } else {
+    wi_fail(failure, WI_CORRUPT, "%s", text);
+  }
+}
+
+static void on_error(j_common_ptr object) {
+  wi_jpeg *jpeg = state_of(object);
+  if (jpeg->base.failure.status == WI_OK) fail_by_code(jpeg);
+  wi_jpeg_leave(jpeg);
+}
+
+static void on_message(j_common_ptr object, int level) {
+  if (level >= 0) return;  // a trace message
+  wi_jpeg *jpeg = state_of(object);
+  jpeg->errors.num_warnings++;
+  switch (jpeg->errors.msg_code) {
+  // Oddities that leave every pixel as it is.
+  case JWRN_ADOBE_XFORM:
+  case JWRN_BOGUS_PROGRESSION:
+  case JWRN_JFIF_MAJOR:
+  case JWRN_NOT_SEQUENTIAL:
+    return;
+  case JWRN_HIT_MARKER:
+    // Bits were wanted and a marker stood there: the end of the file, or
+    // damage that libjpeg gets over at the next restart or scan.
+    if (jpeg->object.unread_marker == JPEG_EOI) {
+      wi_jpeg_pixels_missing(jpeg);
+    } else {
+      jpeg->base.notes |= WI_NOTE_DAMAGED;
+    }
+    return;
+  case JWRN_MUST_RESYNC:
+    // A restart marker was due, so pixels are still to come.
+    if (jpeg->errors.msg_parm.i[0] == JPEG_EOI) {
+      wi_jpeg_pixels_missing(jpeg);
+    } else {
+      jpeg->base.notes |= WI_NOTE_DAMAGED;
+    }
+    return;
+  default:
+    jpeg->base.notes |= WI_NOTE_DAMAGED;
+  }
+}
+
+static void on_output(j_common_ptr object) { (void)object; }
+
+void wi_jpeg_install_messages(wi_jpeg *jpeg) {
+  jpeg->object.err = jpeg_std_error(&jpeg->errors);
+  jpeg->errors.error_exit = on_error;
+  jpeg->errors.emit_message = on_message;
+  jpeg->errors.output_message = on_output;
+}
