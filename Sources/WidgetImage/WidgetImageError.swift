@@ -37,6 +37,8 @@ public struct WidgetImageError: Error, Hashable, Sendable {
     public static let maxBytesUnreachable = Code(.maxBytesUnreachable)
     /// The options contradict themselves or the input.
     public static let badRequest = Code(.badRequest)
+    /// A signal asked to stop.
+    public static let interrupted = Code(.interrupted)
     /// A fault of this library.
     public static let internalFault = Code(.internalFault)
   }
