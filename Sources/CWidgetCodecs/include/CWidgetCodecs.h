@@ -5,6 +5,7 @@
 // nothing. No pointer of the caller is kept, the memory hooks' context aside.
 #pragma once
 
+#include "wi_cleanup.h"
 #include "wi_common.h"
 #include "wi_encoders.h"
 #include "wi_input.h"

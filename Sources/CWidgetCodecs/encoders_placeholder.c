@@ -1,1 +1,0 @@
-#include "include/wi_encoders.h"
