@@ -12,6 +12,7 @@
 #include <png.h>
 
 #define BUFFER_BYTES (32 * 1024)
+#define BLOCK_BYTES (8 * 1024)
 
 typedef enum { IN_HEADER, IN_PIXELS, AT_END } stage;
 
@@ -23,6 +24,7 @@ typedef struct wi_png {
   wi_input *input;
   uint64_t position;  // in the input, of what comes after the buffer
   size_t next, count;  // of the buffer
+  size_t block;        // of pixel data that libpng reads at once
   stage stage;
   bool is_palette, is_interlaced, allow_truncated;
   bool decoded;   // the interlaced image is there
@@ -67,7 +69,7 @@ static void on_error(png_structp png, png_const_charp text) {
 static void on_warning(png_structp png, png_const_charp text) {
   static const char *const harmless[] = {
       "Too much image data", "Extra compressed data", "chunk data is too large",
-      "Too many IDATs", "invalid with alpha channel", "duplicate"};
+      "Too many IDATs", "invalid with alpha channel", "duplicate", "out-of-range samples"};
   wi_png *state = png_get_error_ptr(png);
   for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++) {
     if (strstr(text, harmless[i])) return;
@@ -91,6 +93,25 @@ static bool refill(wi_png *state) {
   return got > 0;
 }
 
+// Bytes of the input that libpng has not had, as far as is known.
+static uint64_t bytes_left(const wi_png *state) {
+  int64_t length = wi_input_length(state->input);
+  uint64_t buffered = state->count - state->next;
+  if (length < 0) return state->count < sizeof state->buffer ? buffered : UINT64_MAX;
+  uint64_t after = state->position < (uint64_t)length ? (uint64_t)length - state->position : 0;
+  return after + buffered;
+}
+
+// libpng reads pixel data in blocks and gives none of a block that is cut. So
+// blocks become small where the input ends: then every row that is there comes.
+static void choose_block(wi_png *state) {
+  uint64_t left = bytes_left(state);
+  size_t block = left > 2 * BLOCK_BYTES ? BLOCK_BYTES : left > 512 ? 128 : 1;
+  if (block == state->block) return;
+  state->block = block;
+  png_set_compression_buffer_size(state->png, block);
+}
+
 static void read_data(png_structp png, png_bytep out, size_t count) {
   wi_png *state = png_get_io_ptr(png);
   while (count > 0) {
@@ -107,6 +128,7 @@ static void read_data(png_structp png, png_bytep out, size_t count) {
     out += step;
     count -= step;
   }
+  choose_block(state);
 }
 
 // Apple's variant puts a chunk of its own in front of IHDR.
