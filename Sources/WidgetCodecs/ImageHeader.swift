@@ -104,6 +104,19 @@ package struct ImageHeader: Hashable, Sendable {
     package var frameSize: PixelSize
     package var frameX: Int
     package var frameY: Int
+    /// Where the payloads of the VP8 or VP8L chunk and of ALPH stand.
+    package var imageOffset: UInt64 = 0
+    package var alphaOffset: UInt64 = 0
+    /// Where the file ends by its own account.
+    package var endOffset: UInt64 = 0
+    /// Bytes of the image chunk without which no row can be decoded.
+    package var headBytes: Int = 0
+    /// Rows that VP8's loop filter holds back beside a row of blocks: 0, 2, 8.
+    package var filterRows: Int = 0
+    /// What a VP8L image chunk needs, nil for VP8.
+    package var lossless: LosslessShape?
+    /// What an alpha channel compressed as VP8L needs, nil without one.
+    package var alphaLossless: LosslessShape?
 
     package init(
       partitions: Int, imageBytes: Int, alphaBytes: Int, frameSize: PixelSize, frameX: Int,
@@ -115,6 +128,29 @@ package struct ImageHeader: Hashable, Sendable {
       self.frameSize = frameSize
       self.frameX = frameX
       self.frameY = frameY
+    }
+  }
+
+  /// The tables of a VP8L stream, which stand before its pixels.
+  package struct LosslessShape: Hashable, Sendable {
+    /// Pixels in a stored row: several palette indices share one.
+    package var packedWidth: Int
+    /// Pixels of the transforms' sub-images and of the meta-prefix image.
+    package var subImagePixels: Int = 0
+    /// Prefix code groups that are kept, and the highest number of one plus 1.
+    package var groups: Int = 1
+    package var groupNumbers: Int = 1
+    /// log2 of the colour cache's entries; 0 for none.
+    package var cacheBits: Int = 0
+    /// A palette alone, indices in green: libwebp takes 1 byte a pixel for alpha.
+    package var isIndexed = false
+    /// Bytes up to the first pixel.
+    package var headBytes: Int = 0
+    /// Whether the tables could be read to their end.
+    package var isComplete = false
+
+    package init(packedWidth: Int) {
+      self.packedWidth = packedWidth
     }
   }
 

@@ -31,6 +31,38 @@ typedef enum __attribute__((flag_enum, enum_extensibility(open))) : uint32_t {
   WI_NOTE_FILLED = 1u << 3,
 } wi_notes;
 
+/// Where a WebP's first frame stands, as the walk over its chunks found it, and
+/// what its decoder may use. `WebPMemory` fills this.
+typedef struct wi_webp_frame {
+  /// Payload of the VP8 or VP8L chunk, from offset 0 of the input.
+  uint64_t image_offset;
+  /// Payload of the ALPH chunk; `alpha_bytes` 0 when there is none.
+  uint64_t alpha_offset;
+  /// Payload sizes as the chunks state them.
+  uint32_t image_bytes, alpha_bytes;
+  /// Bytes of the image chunk without which no row can come.
+  uint32_t head_bytes;
+  /// VP8L rather than VP8.
+  bool lossless;
+  /// Several token partitions: compressed bytes must stay to the end.
+  bool keeps_all;
+  /// 3 or 4 channels.
+  bool has_alpha;
+  /// The frame, and where it stands on the canvas, which the rows show.
+  uint32_t width, height, x, y, canvas_width, canvas_height;
+  /// Where the file ends by its own account.
+  uint64_t end_offset;
+  /// Bytes of decoded rows that may be resident; all of a frame that fits.
+  size_t window_bytes;
+  /// Bytes of shared memory for rows that come too early; 0 when the window
+  /// holds the whole frame.
+  size_t spill_bytes;
+  /// Compressed bytes that may be resident.
+  size_t input_bytes;
+  /// What libwebp allocates by itself.
+  size_t library_bytes;
+} wi_webp_frame;
+
 /// Options common to the readers.
 typedef struct wi_reader_options {
   /// Accept a cut source where the decoder itself can go on.
@@ -39,8 +71,8 @@ typedef struct wi_reader_options {
   uint32_t shrink;
   /// Refuse to go on after this many scans (JPEG); 0 means the default, 500.
   uint32_t max_scans;
-  /// WebP: bytes of decoded rows that may be resident beside what was consumed.
-  size_t window_bytes;
+  /// WebP only, and needed there.
+  wi_webp_frame webp;
 } wi_reader_options;
 
 /// Opens an image. The input must outlive the reader. `offset` is where the
