@@ -61,6 +61,8 @@ let package = Package(
       name: "widgetimg", dependencies: ["WidgetCommand"], swiftSettings: common),
 
     // MARK: Tests.
+    // Stock libpng and libjpeg: fixtures, and what others see in a file.
+    .target(name: "CTestCodecs", dependencies: ["CPNG", "CJPEG"], path: "Tests/CTestCodecs"),
     .target(
       name: "WidgetTestSupport", dependencies: ["WidgetCore"],
       path: "Tests/WidgetTestSupport", swiftSettings: common),
@@ -72,7 +74,9 @@ let package = Package(
       swiftSettings: common),
     .testTarget(
       name: "WidgetCodecsTests",
-      dependencies: ["WidgetCodecs", "CWidgetCodecs", "WidgetCore", "WidgetTestSupport"],
+      dependencies: [
+        "WidgetCodecs", "CWidgetCodecs", "CTestCodecs", "WidgetCore", "WidgetTestSupport",
+      ],
       swiftSettings: common),
     .testTarget(
       name: "WidgetResampleTests",
