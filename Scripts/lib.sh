@@ -143,3 +143,21 @@ build_tool() {
   printf '%s\n' "$PACKAGE_ROOT" >"$stamp"
   export TOOL
 }
+
+# Makes a Python with the pinned NumPy and Pillow that drawing needs (the
+# samples and fixtures alone; neither the tool nor its tests do). Leaves its
+# path in PYTHON.
+ensure_drawing_python() {
+  local folder=$PACKAGE_ROOT/.build-python
+  PYTHON=$folder/bin/python3
+  if ! [[ -x $PYTHON ]]; then
+    say "Setting up NumPy and Pillow in .build-python ..."
+    if ! python3 -m venv "$folder" >&2; then
+      rm -rf "$folder"
+      fail "Python 3.11 or newer with its venv module is needed (Debian: apt-get install python3-venv)."
+    fi
+  fi
+  "$PYTHON" -m pip install --quiet --disable-pip-version-check \
+    --requirement "$PACKAGE_ROOT/SampleImages/requirements.txt" >&2
+  export PYTHON PYTHONDONTWRITEBYTECODE=1
+}
