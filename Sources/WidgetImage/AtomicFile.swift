@@ -37,8 +37,8 @@ package struct AtomicFile: ~Copyable {
   /// - Throws: `.cannotCreate` for a folder that is missing or not writable, a
   ///   target that is a folder, a name that is too long; `.writeFailed` when
   ///   the disk is full.
-  package init(path: String) throws(EngineError) {
-    let given = FilePath(path)
+  package init(path: RawPath) throws(EngineError) {
+    let given = FilePath(bytes: path.bytes)
     guard given.isValid else { throw EngineError(.cannotCreate, "not a file name") }
     guard let target = given.followingLinks() else { throw .cannotCreate(errno) }
     let existing = target.status(followingLink: true)

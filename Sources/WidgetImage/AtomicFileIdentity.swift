@@ -1,3 +1,5 @@
+package import WidgetCore
+
 #if canImport(Darwin)
   internal import Darwin
 #elseif canImport(Glibc)
@@ -21,19 +23,26 @@ package struct FileIdentity: Hashable, Sendable {
     case text(String)
   }
 
+  /// An existing file by the numbers that the system tells it by.
+  package init(device: UInt64, inode: UInt64) {
+    self.device = device
+    self.inode = inode
+    name = nil
+  }
+
   private var device: UInt64
   private var inode: UInt64
   /// Of a file that does not exist yet; `device` and `inode` are its folder's.
   private var name: Name?
 
   /// Nil when neither the file nor its folder exists, or the path is no file's.
-  package init?(path: String) {
+  package init?(path: RawPath) {
     self.init(path: path, foldingCase: nil)
   }
 
   /// `foldingCase` overrides what the file system says, for tests.
-  init?(path: String, foldingCase: Bool?) {
-    let given = FilePath(path)
+  init?(path: RawPath, foldingCase: Bool?) {
+    let given = FilePath(bytes: path.bytes)
     guard given.isValid else { return nil }
     if let info = given.status(followingLink: true) {
       self.init(info, name: nil)
@@ -54,7 +63,7 @@ package struct FileIdentity: Hashable, Sendable {
   }
 
   /// Whether both paths are one file now, or would be once written.
-  package static func isSameFile(_ left: String, _ right: String) -> Bool {
+  package static func isSameFile(_ left: RawPath, _ right: RawPath) -> Bool {
     guard let left = FileIdentity(path: left), let right = FileIdentity(path: right) else {
       return false
     }

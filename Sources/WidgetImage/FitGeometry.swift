@@ -20,6 +20,10 @@ package struct PixelRect: Hashable, Sendable {
     self.init(x: 0, y: 0, width: Double(size.width), height: Double(size.height))
   }
 
+  package var tuple: (x: Double, y: Double, width: Double, height: Double) {
+    (x, y, width, height)
+  }
+
   /// The same part of the picture after it was shrunk by `factor`.
   package func scaled(by factor: Double) -> PixelRect {
     PixelRect(x: x * factor, y: y * factor, width: width * factor, height: height * factor)

@@ -1,62 +1,94 @@
+import WidgetCodecs
 public import WidgetCore
+package import WidgetResample
 
 /// The public door: plans, fits and inspects images under a memory ceiling.
 public struct ImageFitter: Sendable {
-  /// A fitter; holds nothing.
-  public init() {}
+  private let kernels: KernelTable
+
+  /// A fitter that uses the best kernels of this processor.
+  public init() {
+    kernels = .best
+  }
+
+  /// A fitter that uses these kernels.
+  package init(kernels: KernelTable) {
+    self.kernels = kernels
+  }
 
   /// Plans a job: reads headers only, decodes and writes nothing.
   ///
+  /// Standard input is read as far as is needed, and what was read is gone.
+  ///
   /// - Throws: `WidgetImageError`; `.overBudget` when it would not fit the budget.
   public func plan(_ input: ImageInput, options: FitOptions) throws(WidgetImageError) -> FitPlan {
-    throw WidgetImageError(EngineError(.internalFault, "not built yet"))
+    try mapped { () throws(EngineError) in
+      let ledger = MemoryLedger(limit: options.budget.ledgerLimit)
+      let job = try FitJob(
+        input: try open(input, on: ledger), ledger: ledger, options: options, kernels: kernels)
+      return FitPlan(job)
+    }
   }
 
   /// Fits one image and writes it.
   ///
+  /// - Parameter progress: is told now and then what share of the source is read.
   /// - Throws: `WidgetImageError`. Nothing is left at the destination then that
-  ///   was not there before.
+  ///   was not there before; standard output may have got a part.
   public func fit(
     _ input: ImageInput, to destination: ImageDestination, options: FitOptions,
     progress: (_ fraction: Double) -> Void = { _ in }
   ) throws(WidgetImageError) -> FitResult {
-    throw WidgetImageError(EngineError(.internalFault, "not built yet"))
+    try mapped { () throws(EngineError) in
+      let ledger = MemoryLedger(limit: options.budget.ledgerLimit)
+      let source = try open(input, on: ledger)
+      if case .file(let path) = destination, let identity = source.identity,
+        FileIdentity(path: path)
+          == FileIdentity(device: identity.device, inode: identity.inode)
+      {
+        throw EngineError(.badRequest, "the output is the input itself")
+      }
+      let job = try FitJob(input: source, ledger: ledger, options: options, kernels: kernels)
+      let outcome = try job.run(to: destination, progress: progress)
+      return FitResult(job, outcome)
+    }
   }
 
   /// Tells what a file is, how it would be read and what that would cost.
   ///
-  /// The plan is for reading all rows, before any resizing.
+  /// The plan is for reading all rows, before any resizing. A file that would
+  /// not fit the budget is no error here: see `Inspection.fitsBudget`.
+  ///
+  /// - Throws: `WidgetImageError`.
   public func inspect(
     _ input: ImageInput, budget: MemoryBudget = .widget
   ) throws(WidgetImageError) -> Inspection {
-    throw WidgetImageError(EngineError(.internalFault, "not built yet"))
+    try mapped { () throws(EngineError) in
+      let ledger = MemoryLedger(limit: budget.ledgerLimit)
+      let source = try open(input, on: ledger)
+      return Inspection(
+        header: try ImageHeader.read(from: source), held: ledger.reserved, budget: budget)
+    }
   }
-}
 
-/// What `ImageFitter.inspect` tells.
-public struct Inspection: Hashable, Sendable {
-  /// What the source is.
-  public var source: SourceDescription
-  /// How it would be read.
-  public var strategy: String
-  /// Bytes that reading it row by row reserves, the baseline not included.
-  public var plannedBytes: Int
-  /// The parts of `plannedBytes`.
-  public var parts: [PlannedPart]
-  /// Whether that fits the budget that was asked about.
-  public var fitsBudget: Bool
-  /// What the user should know.
-  public var notes: [Note]
+  private func open(
+    _ input: ImageInput, on ledger: MemoryLedger
+  ) throws(EngineError) -> CodecInput {
+    switch input {
+    case .file(let path): return try CodecInput(path: path, on: ledger)
+    case .standardInput: return try CodecInput(descriptor: 0, on: ledger)
+    case .bytes(let bytes): return try CodecInput(bytes: bytes, on: ledger)
+    }
+  }
 
-  package init(
-    source: SourceDescription, strategy: String, plannedBytes: Int, parts: [PlannedPart],
-    fitsBudget: Bool, notes: [Note] = []
-  ) {
-    self.source = source
-    self.strategy = strategy
-    self.plannedBytes = plannedBytes
-    self.parts = parts
-    self.fitsBudget = fitsBudget
-    self.notes = notes
+  /// Turns the engine's errors into public ones.
+  private func mapped<Value>(
+    _ body: () throws(EngineError) -> Value
+  ) throws(WidgetImageError) -> Value {
+    do throws(EngineError) {
+      return try body()
+    } catch {
+      throw WidgetImageError(error)
+    }
   }
 }
