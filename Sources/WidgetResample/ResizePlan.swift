@@ -123,8 +123,8 @@ extension ResizePlan {
       MemoryPlan.Part(
         "vertical weights",
         AxisPlan.mostBytes(
-          ratio: vertical.ratio, count: outputSize.height, filter: filter, unit: 2,
-          alignment: 2)),
+          ratio: vertical.ratio, count: accumulates ? 0 : outputSize.height, filter: filter,
+          unit: 2, alignment: 2)),
       MemoryPlan.Part(
         "linear rows",
         RowBuffer<Int16>.reservedBytes(count: saturatingProduct(batch, linearSamples))),

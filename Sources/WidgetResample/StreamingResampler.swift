@@ -12,7 +12,9 @@ package struct StreamingResampler: ~Copyable {
   private let kernels: wk_kernels
   private let tables: MemoryReservation
   private let horizontal: AxisPlan
+  /// Weights of the kept row pairs; a table of nothing where rows are summed.
   private let vertical: AxisPlan
+  private var rolling: RollingAxis
   /// `batch` linear rows of the columns that are used.
   private let linear: RowBuffer<Int16>
   /// Horizontally resampled row pairs: a ring of them, or one batch.
@@ -64,8 +66,10 @@ package struct StreamingResampler: ~Copyable {
       sums: x.ratio > 32 ? .carried(groups: 32 / plan.unit) : .narrow)
     let y = plan.vertical
     vertical = AxisPlan(
-      source: y.source, start: y.start, length: y.length, count: y.count, filter: plan.filter,
-      unit: 2, alignment: 2, origin: y.origin, sums: plan.accumulates ? .wide : .narrow)
+      source: y.source, start: y.start, length: y.length,
+      count: plan.accumulates ? 0 : y.count, filter: plan.filter, unit: 2, alignment: 2,
+      origin: y.origin, sums: .narrow)
+    rolling = RollingAxis(y, filter: plan.filter, mostOpen: plan.openRows)
     self.plan = plan
     kernels = table.kernels
     self.tables = tables
@@ -98,7 +102,8 @@ package struct StreamingResampler: ~Copyable {
   /// - Returns: false when more source rows are needed first, or none is left.
   package mutating func pop(into row: UnsafeMutableRawBufferPointer) -> Bool {
     guard nextOutput < plan.outputSize.height else { return false }
-    let end = (vertical.end(of: nextOutput) + 1) / 2
+    let end =
+      plan.accumulates ? rolling.lastPairOfNext() + 1 : (vertical.end(of: nextOutput) + 1) / 2
     let isLast = nextSource >= plan.vertical.origin + plan.vertical.used
     guard pairsDone >= end || (isLast && filled == 0) else { return false }
     precondition(
@@ -178,32 +183,28 @@ extension StreamingResampler {
   }
 
   /// Adds a row pair to every open output row that it belongs to.
-  private func accumulate(pair: Int, at slot: Int) {
+  private mutating func accumulate(pair: Int, at slot: Int) {
     let samples = plan.resampledSamples
-    var output = nextOutput
-    while output < vertical.count {
-      let first = Int(vertical.first[output]) / 2
-      if first > pair { break }
-      let group = pair - first
-      if group < Int(vertical.groups[output]) {
-        unsafe vertical.weights.withUnsafeBufferPointer { weights in
-          guard let base = weights.baseAddress else { return }
-          unsafe kernels.accumulate(
-            pairs.base + slot * 2 * samples,
-            base + Int(vertical.offset[output]) + 2 * group,
-            sums.base + (output % plan.openRows) * samples, UInt32(samples))
-        }
+    let (sums, openRows, kernels) = unsafe (sums.base, plan.openRows, kernels)
+    let row = unsafe pairs.base + slot * 2 * samples
+    rolling.add(pair: pair) { output, weights in
+      var weights = weights
+      unsafe withUnsafeBytes(of: &weights) { bytes in
+        guard let base = bytes.baseAddress else { return }
+        unsafe kernels.accumulate(
+          row, base.assumingMemoryBound(to: Int16.self),
+          sums + (output % openRows) * samples, UInt32(samples))
       }
-      output += 1
     }
   }
 
   /// Rounds the sums of the next output row, and clears them for another.
-  private func settle() {
+  private mutating func settle() {
     let samples = plan.resampledSamples
     unsafe wk_settle(
-      sums.base + (nextOutput % plan.openRows) * samples, UInt32(vertical.scale), finished.base,
+      sums.base + (nextOutput % plan.openRows) * samples, UInt32(rolling.scale), finished.base,
       UInt32(samples))
+    rolling.takeNext()
   }
 
   /// Weighs the kept row pairs into the next output row.
