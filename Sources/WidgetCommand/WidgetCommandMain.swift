@@ -14,7 +14,17 @@ package enum WidgetCommandMain {
   package static func run() -> Never {
     // A reader that went away is seen as EPIPE.
     signal(SIGPIPE, SIG_IGN)
-    let environment = CommandEnvironment.process(engine: ImageFitter())
+    ImageFitter.removeTemporaryFilesOnSignals()
+    var environment = CommandEnvironment.process(engine: ImageFitter())
+    if let name = environment.variable("WIDGETIMG_SIMD"), !name.isEmpty {
+      guard let fitter = ImageFitter(kernelsNamed: name) else {
+        let names = ImageFitter.kernelNames.map { "'\($0)'" }.joined(separator: " and ")
+        environment.error.write(
+          "Error: WIDGETIMG_SIMD is '\(name)'; this machine has \(names)\n")
+        exit(ExitStatus.usage.rawValue)
+      }
+      environment.engine = fitter
+    }
     exit(run(ProcessFacts.arguments(), in: environment).rawValue)
   }
 
