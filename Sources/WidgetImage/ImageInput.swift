@@ -26,3 +26,17 @@ public enum ImageDestination: Hashable, Sendable {
   /// A file whose path is text.
   public static func file(_ path: String) -> ImageDestination { .file(RawPath(path)) }
 }
+
+extension ImageInput: ExpressibleByStringLiteral {
+  /// A file whose path is the literal.
+  public init(stringLiteral value: String) {
+    self = .file(RawPath(value))
+  }
+}
+
+extension ImageDestination: ExpressibleByStringLiteral {
+  /// A file whose path is the literal.
+  public init(stringLiteral value: String) {
+    self = .file(RawPath(value))
+  }
+}
