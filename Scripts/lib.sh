@@ -32,31 +32,28 @@ missing_libraries() {
   done
 }
 
-# Runs a command as root, or says what to run by hand.
-as_root() {
-  if [[ $(id -u) == 0 ]]; then
-    "$@"
-  elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
-    sudo -n "$@"
-  else
-    fail "This needs root and sudo would ask for a password. Please run: sudo $*"
-  fi
-}
-
-# Installs system packages without asking. $1 = the package manager.
+# Installs system packages without asking, or says what to run by hand.
+# $1 = the package manager.
 install_packages() {
   local manager=$1
+  local -a as_root=()
   shift
+  if [[ $manager != brew && $(id -u) != 0 ]]; then
+    command -v sudo >/dev/null && sudo -n true 2>/dev/null ||
+      fail "Packages are missing and installing them needs root, for which sudo would ask for a \
+password. Please run: sudo $manager install $*"
+    as_root=(sudo -n)
+  fi
   say "Installing with $manager: $*"
   case $manager in
   apt-get)
     # A fresh machine has no package lists at all. A mirror that fails to
     # update need not matter: the install tells.
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get -q update </dev/null >&2 || true
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y \
-      -o DPkg::Lock::Timeout=300 install --no-install-recommends "$@" </dev/null >&2
+    as_root+=(env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
+    "${as_root[@]}" update </dev/null >&2 || true
+    "${as_root[@]}" install -y --no-install-recommends "$@" </dev/null >&2
     ;;
-  dnf) as_root dnf -q -y install "$@" </dev/null >&2 ;;
+  dnf) ${as_root[@]+"${as_root[@]}"} dnf -q -y install "$@" </dev/null >&2 ;;
   brew) HOMEBREW_NO_AUTO_UPDATE=1 brew install --quiet "$@" </dev/null >&2 ;;
   esac
 }

@@ -20,7 +20,18 @@ WIDTH, HEIGHT = 48, 32
 INDEX = []
 
 
-def save(path, data, form="-", coding="-", size=(WIDTH, HEIGHT), orientation=1, alpha=0, depth=8, frames=1, verdict="ok"):
+def save(
+    path,
+    data,
+    form="-",
+    coding="-",
+    size=(WIDTH, HEIGHT),
+    orientation=1,
+    alpha=0,
+    depth=8,
+    frames=1,
+    verdict="ok",
+):
     assert len(data) < 20_000, path
     target = ROOT / path
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -84,8 +95,12 @@ def profile():
     for tag, value in tags.items():
         table += tag + struct.pack(">II", start + len(body), len(value))
         body += value + b"\0" * (-len(value) % 4)
-    header = struct.pack(">I4sI4s4s4s", start + len(body), b"\0" * 4, 0x02400000, b"mntr", b"RGB ", b"XYZ ")
-    header += struct.pack(">6H4s", 2026, 1, 1, 0, 0, 0, b"acsp") + b"\0" * 28 + fixed(0.9642, 1, 0.8249)
+    header = struct.pack(
+        ">I4sI4s4s4s", start + len(body), b"\0" * 4, 0x02400000, b"mntr", b"RGB ", b"XYZ "
+    )
+    header += (
+        struct.pack(">6H4s", 2026, 1, 1, 0, 0, 0, b"acsp") + b"\0" * 28 + fixed(0.9642, 1, 0.8249)
+    )
     return header.ljust(128, b"\0") + table + body
 
 
@@ -115,7 +130,15 @@ def packed(samples, depth):
 
 
 def adam7(samples, depth):
-    passes = ((0, 0, 8, 8), (0, 4, 8, 8), (4, 0, 8, 4), (0, 2, 4, 4), (2, 0, 4, 2), (0, 1, 2, 2), (1, 0, 2, 1))
+    passes = (
+        (0, 0, 8, 8),
+        (0, 4, 8, 8),
+        (4, 0, 8, 4),
+        (0, 2, 4, 4),
+        (2, 0, 4, 2),
+        (0, 1, 2, 2),
+        (1, 0, 2, 1),
+    )
     parts = [samples[y::dy, x::dx] for y, x, dy, dx in passes]
     return b"".join(packed(p, depth) for p in parts if p.size)
 
@@ -125,7 +148,11 @@ def png(samples, kind, depth=8, before=b"", after=b"", interlaced=False, idat_ex
     header = struct.pack(">IIBBBBB", width, height, depth, kind, 0, 0, int(interlaced))
     data = (adam7 if interlaced else packed)(samples, depth)
     return (
-        SIGNATURE + chunk(b"IHDR", header) + before + chunk(b"IDAT", zlib.compress(data, 9) + idat_extra) + after
+        SIGNATURE
+        + chunk(b"IHDR", header)
+        + before
+        + chunk(b"IDAT", zlib.compress(data, 9) + idat_extra)
+        + after
         + chunk(b"IEND", b"")
     )
 
@@ -136,28 +163,57 @@ def make_png():
         save(f"png/grey{depth}.png", png(GREY >> (8 - depth), 0, depth), depth=depth, **plain)
     save("png/grey8.png", png(GREY, 0), **plain)
     save("png/grey16.png", png(GREY.astype(np.uint16) * 257, 0, 16), depth=16, **plain)
-    save("png/grey8-trns.png", png(GREY, 0, before=chunk(b"tRNS", struct.pack(">H", int(GREY[0, 0])))), alpha=1, **plain)
+    save(
+        "png/grey8-trns.png",
+        png(GREY, 0, before=chunk(b"tRNS", struct.pack(">H", int(GREY[0, 0])))),
+        alpha=1,
+        **plain,
+    )
     save("png/greyalpha8.png", png(np.dstack([GREY, ALPHA]), 4), alpha=1, **plain)
-    save("png/greyalpha16.png", png(np.dstack([GREY, ALPHA]).astype(np.uint16) * 257, 4, 16), alpha=1, depth=16, **plain)
+    save(
+        "png/greyalpha16.png",
+        png(np.dstack([GREY, ALPHA]).astype(np.uint16) * 257, 4, 16),
+        alpha=1,
+        depth=16,
+        **plain,
+    )
     save("png/rgb8.png", png(RGB, 2), **plain)
-    save("png/rgb8-trns.png", png(RGB, 2, before=chunk(b"tRNS", struct.pack(">HHH", 255, 0, 0))), alpha=1, **plain)
+    save(
+        "png/rgb8-trns.png",
+        png(RGB, 2, before=chunk(b"tRNS", struct.pack(">HHH", 255, 0, 0))),
+        alpha=1,
+        **plain,
+    )
     # Low bytes differ from high ones, so that a reader that drops them shows.
     deep = RGB.astype(np.uint16) * 256 + 77
     save("png/rgb16.png", png(deep, 2, 16), depth=16, **plain)
     save("png/rgba8.png", png(RGBA, 6), alpha=1, **plain)
-    save("png/rgba16.png", png(np.dstack([deep, ALPHA.astype(np.uint16) * 257]), 6, 16), alpha=1, depth=16, **plain)
+    save(
+        "png/rgba16.png",
+        png(np.dstack([deep, ALPHA.astype(np.uint16) * 257]), 6, 16),
+        alpha=1,
+        depth=16,
+        **plain,
+    )
 
     for depth, colours in ((1, 2), (2, 4), (4, 16), (8, 64)):
-        image = Image.fromarray(RGB).quantize(colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        image = Image.fromarray(RGB).quantize(
+            colours, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE
+        )
         entries = np.array(image.getpalette()[: 3 * colours], dtype=np.uint8).tobytes()
         indices = np.asarray(image)
         palette = chunk(b"PLTE", entries)
-        save(f"png/palette{depth}.png", png(indices, 3, depth, before=palette), depth=depth, **plain)
+        save(
+            f"png/palette{depth}.png", png(indices, 3, depth, before=palette), depth=depth, **plain
+        )
         # Fewer alpha values than colours: the rest are opaque.
         alphas = bytes(i * 255 // colours for i in range(colours // 2))
         save(
-            f"png/palette{depth}-trns.png", png(indices, 3, depth, before=palette + chunk(b"tRNS", alphas)),
-            depth=depth, alpha=1, **plain,
+            f"png/palette{depth}-trns.png",
+            png(indices, 3, depth, before=palette + chunk(b"tRNS", alphas)),
+            depth=depth,
+            alpha=1,
+            **plain,
         )
 
     crossed = dict(form="png", coding="adam7")
@@ -167,12 +223,29 @@ def make_png():
     save("png/adam7-rgb16.png", png(deep, 2, 16, interlaced=True), depth=16, **crossed)
     # Sides below 8 and 5: some passes are empty.
     for width, height in ((1, 1), (3, 2), (5, 1), (1, 5)):
-        save(f"png/adam7-{width}x{height}.png", png(picture(width, height), 2, interlaced=True), size=(width, height), **crossed)
+        save(
+            f"png/adam7-{width}x{height}.png",
+            png(picture(width, height), 2, interlaced=True),
+            size=(width, height),
+            **crossed,
+        )
 
     turned = np.rot90(RGB)
     tag = chunk(b"eXIf", exif(6, ">"))
-    save("png/exif-before.png", png(turned, 2, before=tag), size=(HEIGHT, WIDTH), orientation=6, **plain)
-    save("png/exif-after.png", png(turned, 2, after=tag), size=(HEIGHT, WIDTH), orientation=6, **plain)
+    save(
+        "png/exif-before.png",
+        png(turned, 2, before=tag),
+        size=(HEIGHT, WIDTH),
+        orientation=6,
+        **plain,
+    )
+    save(
+        "png/exif-after.png",
+        png(turned, 2, after=tag),
+        size=(HEIGHT, WIDTH),
+        orientation=6,
+        **plain,
+    )
     icc = chunk(b"iCCP", b"Test P3\0\0" + zlib.compress(PROFILE, 9))
     save("png/icc.png", png(RGB, 2, before=icc), **plain)
     linear = chunk(b"gAMA", struct.pack(">I", 100_000))
@@ -197,7 +270,9 @@ def split_idat(data, length):
     at = data.index(b"IDAT") - 4
     size = struct.unpack(">I", data[at : at + 4])[0]
     body = data[at + 8 : at + 8 + size]
-    parts = b"".join(chunk(b"IDAT", body[i : i + length]) + chunk(b"IDAT", b"") for i in range(0, size, length))
+    parts = b"".join(
+        chunk(b"IDAT", body[i : i + length]) + chunk(b"IDAT", b"") for i in range(0, size, length)
+    )
     return data[:at] + parts + data[at + 12 + size :]
 
 
@@ -249,14 +324,25 @@ def patched(data, marker, offset, value):
 
 def make_jpeg():
     base = dict(form="jpeg", coding="baseline")
-    for name, sample in (("444", "1x1"), ("422", "2x1"), ("420", "2x2"), ("411", "4x1"), ("440", "1x2")):
+    for name, sample in (
+        ("444", "1x1"),
+        ("422", "2x1"),
+        ("420", "2x2"),
+        ("411", "4x1"),
+        ("440", "1x2"),
+    ):
         save(f"jpeg/ycc-{name}.jpg", cjpeg("-sample", sample), **base)
     save("jpeg/grey.jpg", cjpeg("-grayscale"), **base)
     save("jpeg/rgb-adobe.jpg", cjpeg("-rgb"), **base)
     save("jpeg/restart.jpg", cjpeg("-restart", "1"), **base)
     save("jpeg/restart-blocks.jpg", cjpeg("-restart", "2B"), **base)
     save("jpeg/progressive.jpg", cjpeg("-progressive"), form="jpeg", coding="progressive")
-    save("jpeg/progressive-grey.jpg", cjpeg("-progressive", "-grayscale"), form="jpeg", coding="progressive")
+    save(
+        "jpeg/progressive-grey.jpg",
+        cjpeg("-progressive", "-grayscale"),
+        form="jpeg",
+        coding="progressive",
+    )
     scans = ROOT / ".scans"
     scans.write_text("0;\n1;\n2;\n")
     save("jpeg/multi-scan.jpg", cjpeg("-scans", str(scans)), form="jpeg", coding="multi-scan")
@@ -267,14 +353,28 @@ def make_jpeg():
     # SOF1 with what baseline allows: extended by name alone.
     plain = cjpeg()
     at = next(a for m, a, _ in segments(plain) if m == 0xC0)
-    save("jpeg/extended.jpg", plain[: at + 1] + b"\xc1" + plain[at + 2 :], form="jpeg", coding="extended")
+    save(
+        "jpeg/extended.jpg",
+        plain[: at + 1] + b"\xc1" + plain[at + 2 :],
+        form="jpeg",
+        coding="extended",
+    )
 
     for width, height in ((1, 1), (1, 150), (17, 9), (8, 8), (31, 33)):
-        save(f"jpeg/{width}x{height}.jpg", cjpeg(rgb=picture(width, height)), size=(width, height), **base)
+        save(
+            f"jpeg/{width}x{height}.jpg",
+            cjpeg(rgb=picture(width, height)),
+            size=(width, height),
+            **base,
+        )
 
     flips = {
-        2: Image.Transpose.FLIP_LEFT_RIGHT, 3: Image.Transpose.ROTATE_180, 4: Image.Transpose.FLIP_TOP_BOTTOM,
-        5: Image.Transpose.TRANSPOSE, 6: Image.Transpose.ROTATE_90, 7: Image.Transpose.TRANSVERSE,
+        2: Image.Transpose.FLIP_LEFT_RIGHT,
+        3: Image.Transpose.ROTATE_180,
+        4: Image.Transpose.FLIP_TOP_BOTTOM,
+        5: Image.Transpose.TRANSPOSE,
+        6: Image.Transpose.ROTATE_90,
+        7: Image.Transpose.TRANSVERSE,
         8: Image.Transpose.ROTATE_270,
     }
     for orientation in range(1, 9):
@@ -283,7 +383,13 @@ def make_jpeg():
             image = image.transpose(flips[orientation])
         for name, endian in (("le", "<"), ("be", ">")):
             data = pillow_jpeg(image, subsampling=0, exif=b"Exif\0\0" + exif(orientation, endian))
-            save(f"jpeg/exif{orientation}-{name}.jpg", data, size=image.size, orientation=orientation, **base)
+            save(
+                f"jpeg/exif{orientation}-{name}.jpg",
+                data,
+                size=image.size,
+                orientation=orientation,
+                **base,
+            )
     wrong = pillow_jpeg(Image.fromarray(RGB), subsampling=0, exif=b"Exif\0\0" + exif(9))
     save("jpeg/exif9.jpg", wrong, **base)
     save("jpeg/icc.jpg", pillow_jpeg(Image.fromarray(RGB), icc_profile=PROFILE), **base)
@@ -313,7 +419,9 @@ def pillow_webp(pixels, **options):
 
 
 def riff(*chunks):
-    body = b"WEBP" + b"".join(n + struct.pack("<I", len(b)) + b + b"\0" * (len(b) % 2) for n, b in chunks)
+    body = b"WEBP" + b"".join(
+        n + struct.pack("<I", len(b)) + b + b"\0" * (len(b) % 2) for n, b in chunks
+    )
     return b"RIFF" + struct.pack("<I", len(body)) + body
 
 
@@ -330,13 +438,26 @@ def three_bytes(value):
 
 
 def make_webp():
-    flat, clear = dict(form="webp", coding="lossy"), dict(form="webp", coding="lossy-alpha", alpha=1)
+    flat, clear = dict(form="webp", coding="lossy"), dict(
+        form="webp", coding="lossy-alpha", alpha=1
+    )
     save("webp/lossy.webp", pillow_webp(RGB, quality=90), **flat)
     save("webp/lossy-alpha.webp", pillow_webp(RGBA, quality=90), **clear)
     save("webp/lossless.webp", pillow_webp(RGB, lossless=True), form="webp", coding="lossless")
-    save("webp/lossless-alpha.webp", pillow_webp(RGBA, lossless=True, exact=True), form="webp", coding="lossless", alpha=1)
+    save(
+        "webp/lossless-alpha.webp",
+        pillow_webp(RGBA, lossless=True, exact=True),
+        form="webp",
+        coding="lossless",
+        alpha=1,
+    )
     few = np.asarray(Image.fromarray(RGB).quantize(8, dither=Image.Dither.NONE).convert("RGB"))
-    save("webp/lossless-8-colours.webp", pillow_webp(few, lossless=True), form="webp", coding="lossless")
+    save(
+        "webp/lossless-8-colours.webp",
+        pillow_webp(few, lossless=True),
+        form="webp",
+        coding="lossless",
+    )
     turned = np.ascontiguousarray(np.rot90(RGB))
     data = pillow_webp(turned, quality=90, exif=exif(6))
     save("webp/exif6.webp", data, size=(HEIGHT, WIDTH), orientation=6, **flat)
@@ -348,13 +469,19 @@ def make_webp():
     # Two frames on a clear canvas; the first stands at (8, 4) and is 32x24.
     def frame(pixels, x, y):
         name, body = next(webp_chunks(pillow_webp(pixels, lossless=True, exact=True)))
-        place = b"".join(map(three_bytes, (x // 2, y // 2, pixels.shape[1] - 1, pixels.shape[0] - 1, 100)))
-        return b"ANMF", place + b"\0" + name + struct.pack("<I", len(body)) + body + b"\0" * (len(body) % 2)
+        place = b"".join(
+            map(three_bytes, (x // 2, y // 2, pixels.shape[1] - 1, pixels.shape[0] - 1, 100))
+        )
+        return b"ANMF", place + b"\0" + name + struct.pack("<I", len(body)) + body + b"\0" * (
+            len(body) % 2
+        )
 
     canvas = bytes([0x12, 0, 0, 0]) + three_bytes(WIDTH - 1) + three_bytes(HEIGHT - 1)
     data = riff(
-        (b"VP8X", canvas), (b"ANIM", b"\0" * 6),
-        frame(np.ascontiguousarray(RGB[4:28, 8:40]), 8, 4), frame(255 - RGB, 0, 0),
+        (b"VP8X", canvas),
+        (b"ANIM", b"\0" * 6),
+        frame(np.ascontiguousarray(RGB[4:28, 8:40]), 8, 4),
+        frame(255 - RGB, 0, 0),
     )
     save("webp/animated.webp", data, form="webp", coding="animated", alpha=1, frames=2)
 
@@ -363,16 +490,29 @@ def make_webp():
 
 
 def make_bad():
-    good_png, good_jpeg, good_webp = png(RGB, 2), cjpeg("-sample", "2x2"), pillow_webp(RGB, quality=90)
+    good_png, good_jpeg, good_webp = (
+        png(RGB, 2),
+        cjpeg("-sample", "2x2"),
+        pillow_webp(RGB, quality=90),
+    )
     noise = np.random.default_rng(5).integers(0, 256, (40, 40, 3), dtype=np.uint8)
     big = {"png": png(noise, 2), "jpg": cjpeg(rgb=noise), "webp": pillow_webp(noise, quality=90)}
-    forms = {"png": ("png", "non-interlaced"), "jpg": ("jpeg", "baseline"), "webp": ("webp", "lossy")}
+    forms = {
+        "png": ("png", "non-interlaced"),
+        "jpg": ("jpeg", "baseline"),
+        "webp": ("webp", "lossy"),
+    }
     for ending, data in big.items():
         form, coding = forms[ending]
         about = dict(form=form, coding=coding, size=(40, 40))
         save(f"bad/half.{ending}", data[: len(data) // 2], verdict="damaged", **about)
         # For JPEG and PNG that is the end mark's last byte: every pixel is there.
-        save(f"bad/short-by-1.{ending}", data[:-1], verdict="damaged" if ending == "webp" else "ok", **about)
+        save(
+            f"bad/short-by-1.{ending}",
+            data[:-1],
+            verdict="damaged" if ending == "webp" else "ok",
+            **about,
+        )
         save(f"bad/trailing.{ending}", data + b"\0trailing\xff\xd8" * 40, **about)
     named = dict(form="png", coding="non-interlaced")
     save("bad/png-named.jpg", good_png, **named)
@@ -381,24 +521,92 @@ def make_bad():
     save("bad/no-extension", good_png, **named)
 
     at = good_png.index(b"IDAT")
-    save("bad/idat-crc.png", good_png[: at + 40] + bytes([good_png[at + 40] ^ 0x55]) + good_png[at + 41 :], verdict="damaged", **named)
-    save("bad/ihdr-crc.png", good_png[:29] + b"\0\0\0\0" + good_png[33:], verdict="damaged", form="png")
-    save("bad/no-idat.png", SIGNATURE + chunk(b"IHDR", struct.pack(">IIBBBBB", 4, 4, 8, 2, 0, 0, 0)) + chunk(b"IEND", b""), verdict="damaged", form="png", size=(4, 4))
-    save("bad/zero-width.png", SIGNATURE + chunk(b"IHDR", struct.pack(">IIBBBBB", 0, 4, 8, 2, 0, 0, 0)) + chunk(b"IEND", b""), verdict="damaged", form="png", size=(0, 4))
+    save(
+        "bad/idat-crc.png",
+        good_png[: at + 40] + bytes([good_png[at + 40] ^ 0x55]) + good_png[at + 41 :],
+        verdict="damaged",
+        **named,
+    )
+    save(
+        "bad/ihdr-crc.png",
+        good_png[:29] + b"\0\0\0\0" + good_png[33:],
+        verdict="damaged",
+        form="png",
+    )
+    save(
+        "bad/no-idat.png",
+        SIGNATURE
+        + chunk(b"IHDR", struct.pack(">IIBBBBB", 4, 4, 8, 2, 0, 0, 0))
+        + chunk(b"IEND", b""),
+        verdict="damaged",
+        form="png",
+        size=(4, 4),
+    )
+    save(
+        "bad/zero-width.png",
+        SIGNATURE
+        + chunk(b"IHDR", struct.pack(">IIBBBBB", 0, 4, 8, 2, 0, 0, 0))
+        + chunk(b"IEND", b""),
+        verdict="damaged",
+        form="png",
+        size=(0, 4),
+    )
     save("bad/no-palette.png", png(GREY, 3), verdict="damaged", **named)
     short_palette = chunk(b"PLTE", bytes(range(12)))
-    save("bad/palette-index.png", png(np.full((4, 4), 200, np.uint8), 3, before=short_palette), size=(4, 4), verdict="damaged", **named)
-    claim = SIGNATURE + chunk(b"IHDR", struct.pack(">IIBBBBB", 100_000, 100_000, 8, 6, 0, 0, 0)) + chunk(b"IDAT", b"x\x9c")[:14]
-    save("bad/claims-100000.png", claim, form="png", coding="non-interlaced", size=(100_000, 100_000), alpha=1, verdict="refused")
+    save(
+        "bad/palette-index.png",
+        png(np.full((4, 4), 200, np.uint8), 3, before=short_palette),
+        size=(4, 4),
+        verdict="damaged",
+        **named,
+    )
+    claim = (
+        SIGNATURE
+        + chunk(b"IHDR", struct.pack(">IIBBBBB", 100_000, 100_000, 8, 6, 0, 0, 0))
+        + chunk(b"IDAT", b"x\x9c")[:14]
+    )
+    save(
+        "bad/claims-100000.png",
+        claim,
+        form="png",
+        coding="non-interlaced",
+        size=(100_000, 100_000),
+        alpha=1,
+        verdict="refused",
+    )
     grey = cjpeg("-grayscale", rgb=picture(8, 8))
     for offset, value in ((5, 0xFF), (6, 0xDC), (7, 0xFF), (8, 0xDC)):
         grey = patched(grey, 0xC0, offset, value)
-    save("bad/claims-65500.jpg", grey, form="jpeg", coding="baseline", size=(65_500, 65_500), verdict="refused")
-    save("bad/twelve-bit.jpg", patched(good_jpeg, 0xC0, 4, 12), form="jpeg", depth=12, verdict="unsupported")
+    save(
+        "bad/claims-65500.jpg",
+        grey,
+        form="jpeg",
+        coding="baseline",
+        size=(65_500, 65_500),
+        verdict="refused",
+    )
+    save(
+        "bad/twelve-bit.jpg",
+        patched(good_jpeg, 0xC0, 4, 12),
+        form="jpeg",
+        depth=12,
+        verdict="unsupported",
+    )
     at = next(a for m, a, _ in segments(good_jpeg) if m == 0xC0)
-    save("bad/lossless.jpg", good_jpeg[: at + 1] + b"\xc3" + good_jpeg[at + 2 :], form="jpeg", verdict="unsupported")
+    save(
+        "bad/lossless.jpg",
+        good_jpeg[: at + 1] + b"\xc3" + good_jpeg[at + 2 :],
+        form="jpeg",
+        verdict="unsupported",
+    )
     save("bad/only-start.jpg", b"\xff\xd8", form="jpeg", size=(0, 0), verdict="damaged")
-    save("bad/riff-length.webp", good_webp[:4] + b"\xff\xff\xff\x7f" + good_webp[8:], form="webp", coding="lossy", verdict="damaged")
+    save(
+        "bad/riff-length.webp",
+        good_webp[:4] + b"\xff\xff\xff\x7f" + good_webp[8:],
+        form="webp",
+        coding="lossy",
+        verdict="damaged",
+    )
 
     nothing = dict(size=(0, 0), depth=0, frames=0, verdict="not-an-image")
     other = dict(size=(0, 0), depth=0, frames=0, verdict="unsupported")
@@ -407,7 +615,12 @@ def make_bad():
     save("bad/text.png", b"This is a text, and no picture.\n", **nothing)
     save("bad/page.png", b"<!DOCTYPE html><html><title>404</title></html>\n", **nothing)
     save("bad/zeros.webp", b"\0" * 512, **nothing)
-    save("bad/drawing.svg", b'<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>\n', form="svg", **other)
+    save(
+        "bad/drawing.svg",
+        b'<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>\n',
+        form="svg",
+        **other,
+    )
     for brand in ("heic", "avif"):
         box = struct.pack(">I", 24) + b"ftyp" + brand.encode() + b"\0\0\0\0mif1" + brand.encode()
         save(f"bad/photo.{brand}", box + struct.pack(">I", 8) + b"mdat", form=brand, **other)
@@ -420,7 +633,10 @@ def make_bad():
 def main():
     for make in (make_png, make_jpeg, make_webp, make_bad):
         make()
-    lines = ["path format coding width height orientation alpha depth frames verdict".split(), *INDEX]
+    lines = [
+        "path format coding width height orientation alpha depth frames verdict".split(),
+        *INDEX,
+    ]
     text = "".join("\t".join(map(str, line)) + "\n" for line in lines)
     (ROOT / "INDEX.tsv").write_text(text)
     kept = {ROOT / row[0] for row in INDEX} | {ROOT / "INDEX.tsv", ROOT / "README.md"}

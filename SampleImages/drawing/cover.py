@@ -20,7 +20,9 @@ def disc(x, y):
     # Grooves, and the two fans of light that a record shows.
     groove = 0.5 + 0.5 * np.sin(radius * 1.9)
     fan = np.clip(np.cos(2 * (angle + 0.75)), 0, 1) ** 14
-    yield colour("9aa0b4"), shape * (0.05 * groove + fan * (0.22 + 0.25 * groove)) * smooth(104, 118, radius)
+    yield colour("9aa0b4"), shape * (0.05 * groove + fan * (0.22 + 0.25 * groove)) * smooth(
+        104, 118, radius
+    )
     for gap in (150, 196, 231):
         yield colour("000000"), shape * 0.7 * edge(np.abs(radius - gap) - 1.1)
     yield colour("f2c14e"), edge(radius - 92)
@@ -43,7 +45,10 @@ def sleeve(x, y):
     for index in range(7):
         level = 62 + index * 34
         crest = level - (96 - 6 * index) * (
-            fractal(table, x / (118 + 14 * index) + 9.7 * index + 30, np.full_like(x, 3.3 * index), 5) - 0.32
+            fractal(
+                table, x / (118 + 14 * index) + 9.7 * index + 30, np.full_like(x, 3.3 * index), 5
+            )
+            - 0.32
         )
         tint = mix(colour("c2406b"), colour("140a2e"), np.full_like(x, (index / 6) ** 0.7))
         yield tint, inside * edge(crest - y)

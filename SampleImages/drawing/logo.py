@@ -54,7 +54,9 @@ def paint(x, y):
 
     inside = edge(body)
     slope = np.clip((x * 0.55 + y + HALF * 1.2) / (HALF * 2.6), 0, 1)
-    yield mix(mix(INDIGO, NIGHT, smooth(0, 0.85, slope)), TEAL, 0.55 * smooth(0.55, 1.15, slope)), inside
+    yield mix(
+        mix(INDIGO, NIGHT, smooth(0, 0.85, slope)), TEAL, 0.55 * smooth(0.55, 1.15, slope)
+    ), inside
     glow = np.exp(-((x + 150) ** 2 + (y + 250) ** 2) / (2 * 210.0**2))
     yield colour("b8b4ff"), inside * 0.30 * glow
 
@@ -65,7 +67,9 @@ def paint(x, y):
     across = np.abs(turn - nearest) * 2 * np.pi * radius / 60
     long = np.mod(nearest, 5) == 0
     inner = np.where(long, 312, 328)
-    tick = edge(np.maximum(across - np.where(long, 2.2, 1.1), np.maximum(radius - 346, inner - radius)))
+    tick = edge(
+        np.maximum(across - np.where(long, 2.2, 1.1), np.maximum(radius - 346, inner - radius))
+    )
     yield WHITE, inside * tick * np.where(long, 0.92, 0.55)
     yield WHITE, inside * 0.35 * edge(np.abs(radius - 362) - 0.7)
 
@@ -77,7 +81,11 @@ def paint(x, y):
     yield WHITE, inside * 0.8 * edge(np.abs(radius - 274) - 1.5)
 
     # In the hole: three widgets, small to wide.
-    for cx, cy, w, h, alpha in ((-29, -27, 24, 22, 1), (29, -27, 24, 22, 0.62), (0, 27, 53, 22, 0.85)):
+    for cx, cy, w, h, alpha in (
+        (-29, -27, 24, 22, 1),
+        (29, -27, 24, 22, 0.62),
+        (0, 27, 53, 22, 0.85),
+    ):
         yield WHITE, inside * alpha * edge(rounded_box(x - cx, y - cy, w, h, 8))
 
     # A rim of light along the top edge.

@@ -101,14 +101,23 @@ def shade(x, z, height, sight):
     tone = mix(rock, meadow, smooth(0.66, 0.86, flat) * (1 - smooth(420, 760, height)))
     above, grow = spruce(x, z, bare)
     leaf = fractal(BLADE, x / 1.1 + height * 1.3, height / 1.3 + z / 3, 4, 0.7)
-    tree = mix(colour("0d1a12"), colour("47602a"), leaf * np.clip(0.25 + (height - bare) / 16, 0, 1))
+    tree = mix(
+        colour("0d1a12"), colour("47602a"), leaf * np.clip(0.25 + (height - bare) / 16, 0, 1)
+    )
     tone = mix(tone, tree, np.where(z < 3600, np.clip(grow * 1.1, 0, 1), 0.85 * grow))
     snow = smooth(560, 900, height + 520 * (fine - 0.5)) * smooth(0.30, 0.52, flat)
     tone = mix(tone, colour("f4f4f8"), snow)
     warm, cool = colour("ffcf9a") * 2.1, colour("8fa6d0") * 0.42
-    lit = tone * (warm * (light**1.15 * (0.55 + 0.7 * fine))[..., None] + cool * (0.35 + 0.5 * flat)[..., None])
-    haze = 1 - np.exp(-(((sight - 150).clip(0)) / 8200) ** 1.15)
-    return mix(lit, mix(colour("a9b4cf"), colour("e8b58c"), smooth(1200, 3600, x)), 0.8 * haze * np.exp(-np.clip(height, 0, None) / 1500))
+    lit = tone * (
+        warm * (light**1.15 * (0.55 + 0.7 * fine))[..., None]
+        + cool * (0.35 + 0.5 * flat)[..., None]
+    )
+    haze = 1 - np.exp(-((((sight - 150).clip(0)) / 8200) ** 1.15))
+    return mix(
+        lit,
+        mix(colour("a9b4cf"), colour("e8b58c"), smooth(1200, 3600, x)),
+        0.8 * haze * np.exp(-np.clip(height, 0, None) / 1500),
+    )
 
 
 def scene():
@@ -147,7 +156,9 @@ def lake(picture, land):
     seen = picture[row, column]
     deep = mix(colour("10222c"), colour("1f3f46"), broad)
     clear = 0.30 + 0.62 * (1 - smooth(0, 1500, depth))
-    out = mix(deep, seen, clear) + colour("ffcf9a") * (0.10 * np.clip(wave, 0, 1) * rough)[..., None]
+    out = (
+        mix(deep, seen, clear) + colour("ffcf9a") * (0.10 * np.clip(wave, 0, 1) * rough)[..., None]
+    )
     result = picture.copy()
     result[y, x] = out
     return result
@@ -174,7 +185,9 @@ def grass(picture):
             xs = base + lean * up + curl * up * up
             width = stem * np.clip(1 - (up / tall) ** 2, 0, 1) ** 0.5 + 0.6
             seed_head = (up > 0.82 * tall) & (up < 0.97 * tall)
-            width = np.where(seed_head, width + stem * 1.3 * np.abs(np.sin(up / (6 + sigma))), width)
+            width = np.where(
+                seed_head, width + stem * 1.3 * np.abs(np.sin(up / (6 + sigma))), width
+            )
             shade_of = random.uniform(0.5, 1.5)
             for yy, xx, w in zip(ys, xs, width):
                 a, b = int(max(0, xx - w)), int(min(WIDTH, xx + w + 1))
@@ -182,7 +195,10 @@ def grass(picture):
                     alpha[yy, a:b] = 1
                     bright[yy, a:b] = shade_of * np.linspace(0.7, 1.25, b - a)
         bright, alpha = blur(bright * alpha, sigma), blur(alpha, sigma)
-        tone = colour(tint) * np.divide(bright, alpha, out=np.ones_like(alpha), where=alpha > 1e-3)[..., None]
+        tone = (
+            colour(tint)
+            * np.divide(bright, alpha, out=np.ones_like(alpha), where=alpha > 1e-3)[..., None]
+        )
         picture = mix(picture, tone, np.clip(alpha * 1.25, 0, 1))
     return picture
 

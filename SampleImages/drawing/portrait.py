@@ -23,7 +23,9 @@ def hills(x, y):
     for index, (level, height, tint) in enumerate(
         ((470, 150, "b98a97"), (560, 120, "7f6784"), (650, 110, "4a4763"), (735, 90, "232a3c"))
     ):
-        crest = level - height * (fractal(lattice(50 + index), x / 300 + 70, y * 0 + 5 * index, 6) - 0.4)
+        crest = level - height * (
+            fractal(lattice(50 + index), x / 300 + 70, y * 0 + 5 * index, 6) - 0.4
+        )
         # Spruces along the nearer crests.
         if index > 1:
             comb = np.abs(np.mod(x / (14 + 8 * index), 1) - 0.5) * 2
@@ -51,7 +53,9 @@ def balloon(x, y):
     x, y = x - X, y - Y
     # An envelope: a ball above, drawn in to the mouth below.
     t = np.clip(y / 520, 0, 1)
-    width = np.where(y < 0, np.sqrt(np.clip(RADIUS**2 - y**2, 0, None)), RADIUS * (1 - t**1.75 * 0.86))
+    width = np.where(
+        y < 0, np.sqrt(np.clip(RADIUS**2 - y**2, 0, None)), RADIUS * (1 - t**1.75 * 0.86)
+    )
     shape = edge(np.abs(x) - width) * edge(y - 520) * edge(-RADIUS - y)
     around = np.arcsin(np.clip(x / np.maximum(width, 1), -1, 1))
     panel = np.floor(around / (np.pi / 12) + 0.5)
@@ -66,11 +70,15 @@ def balloon(x, y):
     badge = np.hypot(x, y + 30) - 232
     yield colour("fdfaf3") * (0.55 + 0.45 * light)[..., None], shape * edge(badge)
     yield colour("17556b") * light[..., None], shape * edge(np.abs(badge + 14) - 4)
-    yield colour("17556b") * (0.3 + 0.7 * light)[..., None], shape * edge(letters(x * 1.06, (y + 4) * 1.06) - 15)
+    yield colour("17556b") * (0.3 + 0.7 * light)[..., None], shape * edge(
+        letters(x * 1.06, (y + 4) * 1.06) - 15
+    )
     # Ropes and the basket.
     for side in (-1, 1):
         for inset in (0.35, 1):
-            yield colour("3a2c22"), edge(segment(x, y, side * 56 * inset, 516, side * 44 * inset, 600) - 1.5)
+            yield colour("3a2c22"), edge(
+                segment(x, y, side * 56 * inset, 516, side * 44 * inset, 600) - 1.5
+            )
     inside = edge(np.maximum(np.abs(x) - 48 + (y - 640) * 0.08, np.abs(y - 638) - 40))
     weave = 0.75 + 0.25 * np.sign(np.sin(x / 3.5) * np.sin(y / 3.5))
     yield colour("8a5a33") * (weave * (1.05 - 0.007 * (x + 40)))[..., None], inside

@@ -46,7 +46,9 @@ def smooth(edge0, edge1, x):
 def rounded_box(x, y, half_width, half_height, radius):
     qx = np.abs(x) - (half_width - radius)
     qy = np.abs(y) - (half_height - radius)
-    return np.hypot(np.maximum(qx, 0), np.maximum(qy, 0)) + np.minimum(np.maximum(qx, qy), 0) - radius
+    return (
+        np.hypot(np.maximum(qx, 0), np.maximum(qy, 0)) + np.minimum(np.maximum(qx, qy), 0) - radius
+    )
 
 
 def squircle(x, y, half, power=5.0):
@@ -93,7 +95,9 @@ class Canvas:
 def straight(picture):
     """Premultiplied linear light to straight 8-bit sRGB."""
     alpha = picture[..., 3:]
-    rgb = np.divide(picture[..., :3], alpha, out=np.zeros_like(picture[..., :3]), where=alpha > 1e-6)
+    rgb = np.divide(
+        picture[..., :3], alpha, out=np.zeros_like(picture[..., :3]), where=alpha > 1e-6
+    )
     eight = np.rint(np.clip(alpha, 0, 1) * 255).astype(np.uint8)
     rgb = to_bytes(rgb) * (eight > 0)
     return np.concatenate([rgb, eight], axis=-1).astype(np.uint8)
@@ -157,7 +161,9 @@ def blur(plane, sigma):
 def png_16(path, samples):
     """Writes H x W x (3 or 4) 16-bit samples; Pillow cannot."""
     height, width, channels = samples.shape
-    raw = samples.astype(">u2").view(np.uint8).reshape(height, width * channels * 2).astype(np.int16)
+    raw = (
+        samples.astype(">u2").view(np.uint8).reshape(height, width * channels * 2).astype(np.int16)
+    )
     step = channels * 2
     left = np.pad(raw, ((0, 0), (step, 0)))[:, :-step]
     above = np.pad(raw, ((1, 0), (0, 0)))[:-1]
@@ -169,7 +175,9 @@ def png_16(path, samples):
         lines.append(bytes([best]) + (filtered[best][row] % 256).astype(np.uint8).tobytes())
 
     def chunk(name, body):
-        return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+        return (
+            struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))
+        )
 
     header = struct.pack(">IIBBBBB", width, height, 16, 2 if channels == 3 else 6, 0, 0, 0)
     with open(path, "wb") as file:

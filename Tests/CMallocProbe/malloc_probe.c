@@ -202,12 +202,15 @@ static void report(void) {
     return;
   }
   // Read before anything below could allocate.
-  long long figures[6] = {atomic_load(&peak),    atomic_load(&calls),       atomic_load(&live),
-                          atomic_load(&largest), atomic_load(&mapped_peak), atomic_load(&total_peak)};
+  long long figures[6] = {
+    atomic_load(&peak),    atomic_load(&calls),       atomic_load(&live),
+    atomic_load(&largest), atomic_load(&mapped_peak), atomic_load(&total_peak),
+  };
   char line[256];
-  int length = snprintf(line, sizeof line,
-                        "peak=%lld count=%lld live=%lld largest=%lld mapped_peak=%lld total_peak=%lld\n",
-                        figures[0], figures[1], figures[2], figures[3], figures[4], figures[5]);
+  int length = snprintf(
+    line, sizeof line,
+    "peak=%lld count=%lld live=%lld largest=%lld mapped_peak=%lld total_peak=%lld\n",
+    figures[0], figures[1], figures[2], figures[3], figures[4], figures[5]);
   int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
   if (file >= 0) {
     if (write(file, line, (size_t)length) != length) {
