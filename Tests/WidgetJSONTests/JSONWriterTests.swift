@@ -20,7 +20,8 @@ struct JSONWriterTests {
     "What is written reads back the same",
     arguments: [
       ["a": [1, 2.25, nil, "\u{0}\u{2028}\r\n"], "b": ["c": false], "": .integer(.min)],
-      .number(18.333333333333332), .number(.leastNonzeroMagnitude), .number(1.7976931348623157e308), "\u{10FFFF}",
+      .number(18.333333333333332), .number(.leastNonzeroMagnitude), .number(1.7976931348623157e308),
+      "\u{10FFFF}",
     ] as [JSONValue])
   func roundTrip(value: JSONValue) throws {
     #expect(try JSONReader.read(value.json) == value)
