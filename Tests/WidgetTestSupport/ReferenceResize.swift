@@ -11,16 +11,16 @@
 /// Plainly written from the definition, sharing nothing with the program:
 /// linear light, premultiplied alpha, the exact kernel over its whole support,
 /// taps outside the picture dropped and the rest renormalised.
-public struct ReferenceImage: Sendable {
-  public var width: Int
-  public var height: Int
+package struct ReferenceImage: Sendable {
+  package var width: Int
+  package var height: Int
   /// Linear premultiplied red, green, blue and alpha, four a pixel.
-  public var samples: [Double]
+  package var samples: [Double]
 
   /// - Parameters:
   ///   - sample: the encoded sample of (x, y, channel), 0 to 1, straight alpha.
   ///   - channels: 1 grey, 2 grey and alpha, 3 RGB, 4 RGBA.
-  public init(width: Int, height: Int, channels: Int, sample: (Int, Int, Int) -> Double) {
+  package init(width: Int, height: Int, channels: Int, sample: (Int, Int, Int) -> Double) {
     self.width = width
     self.height = height
     samples = []
@@ -43,7 +43,7 @@ public struct ReferenceImage: Sendable {
   }
 
   /// The kernels by name, as the contract of the command line names them.
-  public static func kernel(_ name: String) -> (support: Double, weight: (Double) -> Double) {
+  package static func kernel(_ name: String) -> (support: Double, weight: (Double) -> Double) {
     func sinc(_ x: Double) -> Double { x == 0 ? 1 : sin(Double.pi * x) / (Double.pi * x) }
     func lanczos(_ n: Double) -> (Double, (Double) -> Double) {
       (n, { abs($0) < n ? sinc($0) * sinc($0 / n) : 0 })
@@ -77,7 +77,7 @@ public struct ReferenceImage: Sendable {
   }
 
   /// The part of the picture from (x, y), of the given size, as `columns` x `rows` pixels.
-  public func resized(
+  package func resized(
     x: Double, y: Double, width cropWidth: Double, height cropHeight: Double, columns: Int,
     rows: Int, filter: String
   ) -> ReferenceImage {
@@ -122,7 +122,7 @@ public struct ReferenceImage: Sendable {
   }
 
   /// Pixel (x, y): straight 8-bit-scaled values before rounding, 0 to 255.
-  public func encoded(_ x: Int, _ y: Int) -> (colour: [Double], alpha: Double) {
+  package func encoded(_ x: Int, _ y: Int) -> (colour: [Double], alpha: Double) {
     let base = (y * width + x) * 4
     let alpha = min(1, max(0, samples[base + 3]))
     let colour = (0..<3).map { channel -> Double in
@@ -133,11 +133,11 @@ public struct ReferenceImage: Sendable {
     return (colour, alpha * 255)
   }
 
-  public static func linear(_ value: Double) -> Double {
+  package static func linear(_ value: Double) -> Double {
     value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
   }
 
-  public static func encode(_ value: Double) -> Double {
+  package static func encode(_ value: Double) -> Double {
     value <= 0.003_130_8 ? 12.92 * value : 1.055 * pow(value, 1 / 2.4) - 0.055
   }
 }
