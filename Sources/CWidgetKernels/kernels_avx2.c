@@ -288,8 +288,8 @@ AVX2 static void finish_rgba(const int16_t *row, uint8_t *target, uint32_t width
   for (uint32_t x = 0; x < width; x++) {
     const int16_t *pixel = row + 4 * (size_t)x;
     uint8_t *out = target + 4 * (size_t)x;
-    int32_t alpha = wk_clamp_14(pixel[3]);
-    uint8_t alpha8 = wk_alpha_8(alpha);
+    int32_t alpha = pixel[3];
+    uint8_t alpha8 = wk_alpha_8(wk_clamp_14(alpha));
     if (alpha8 == 0) {
       memset(out, 0, 4);
       continue;

@@ -160,8 +160,10 @@ static void finish_rgba(const int16_t *row, uint8_t *target, uint32_t width,
   for (uint32_t x = 0; x < width; x++) {
     const int16_t *pixel = row + 4 * (size_t)x;
     uint8_t *out = target + 4 * (size_t)x;
-    int32_t alpha = wk_clamp_14(pixel[3]);
-    out[3] = wk_alpha_8(alpha);
+    // Colour is divided by alpha as it was filtered: where a lobe lifts alpha
+    // over white, it lifts the premultiplied colour by as much.
+    int32_t alpha = pixel[3];
+    out[3] = wk_alpha_8(wk_clamp_14(alpha));
     float scale = alpha > 0 ? 16384.0f / (float)alpha : 0.0f;
     for (uint32_t channel = 0; channel < 3; channel++) {
       int32_t value = pixel[channel] < 0 ? 0 : pixel[channel];

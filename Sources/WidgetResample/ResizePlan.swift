@@ -69,6 +69,9 @@ struct AxisGeometry: Sendable {
   let count: Int
   /// Source samples an output sample.
   let ratio: Double
+  /// The plan's filter; the box, which changes nothing, on an axis that keeps
+  /// its size: there mitchell would blur.
+  let filter: Filter
   /// First sample that a tap may touch, even.
   let origin: Int
   /// Samples from `origin` on that taps may touch.
@@ -80,6 +83,8 @@ struct AxisGeometry: Sendable {
     self.length = length
     self.count = count
     ratio = length / Double(count)
+    let filter = ratio == 1 && start == start.rounded() ? .box : filter
+    self.filter = filter
     let reach = filter.support * max(1, ratio) + 1
     let low = max(0, start + 0.5 * ratio - reach)
     let high = min(Double(source), start + length - 0.5 * ratio + reach)
@@ -105,12 +110,12 @@ extension ResizePlan {
 
   /// Row pairs that are kept when rows are not summed as they come.
   var ringPairs: Int {
-    AxisPlan.mostTaps(ratio: vertical.ratio, filter: filter, unit: 2, alignment: 2) / 2
+    AxisPlan.mostTaps(ratio: vertical.ratio, filter: vertical.filter, unit: 2, alignment: 2) / 2
       + batch / 2
   }
 
   /// Output rows that one source row can belong to when rows are summed.
-  var openRows: Int { Int((2 * filter.support).rounded(.up)) + 2 }
+  var openRows: Int { Int((2 * vertical.filter.support).rounded(.up)) + 2 }
 
   /// Every buffer of the resampler, by the formulas that it allocates with.
   package var parts: [MemoryPlan.Part] {
@@ -118,12 +123,13 @@ extension ResizePlan {
       MemoryPlan.Part(
         "horizontal weights",
         AxisPlan.mostBytes(
-          ratio: horizontal.ratio, count: outputSize.width, filter: filter, unit: unit,
+          ratio: horizontal.ratio, count: outputSize.width, filter: horizontal.filter, unit: unit,
           alignment: lanes == 1 ? 1 : 2)),
       MemoryPlan.Part(
         "vertical weights",
         AxisPlan.mostBytes(
-          ratio: vertical.ratio, count: accumulates ? 0 : outputSize.height, filter: filter,
+          ratio: vertical.ratio, count: accumulates ? 0 : outputSize.height,
+          filter: vertical.filter,
           unit: 2, alignment: 2)),
       MemoryPlan.Part(
         "linear rows",

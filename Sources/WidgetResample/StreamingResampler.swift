@@ -61,15 +61,15 @@ package struct StreamingResampler: ~Copyable {
     }
     let x = plan.horizontal
     horizontal = AxisPlan(
-      source: x.source, start: x.start, length: x.length, count: x.count, filter: plan.filter,
+      source: x.source, start: x.start, length: x.length, count: x.count, filter: x.filter,
       unit: plan.unit, alignment: plan.lanes == 1 ? 1 : 2, origin: x.origin,
       sums: x.ratio > 32 ? .carried(groups: 32 / plan.unit) : .narrow)
     let y = plan.vertical
     vertical = AxisPlan(
       source: y.source, start: y.start, length: y.length,
-      count: plan.accumulates ? 0 : y.count, filter: plan.filter, unit: 2, alignment: 2,
+      count: plan.accumulates ? 0 : y.count, filter: y.filter, unit: 2, alignment: 2,
       origin: y.origin, sums: .narrow)
-    rolling = RollingAxis(y, filter: plan.filter, mostOpen: plan.openRows)
+    rolling = RollingAxis(y, filter: y.filter, mostOpen: plan.openRows)
     self.plan = plan
     kernels = table.kernels
     self.tables = tables

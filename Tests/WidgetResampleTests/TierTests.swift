@@ -120,6 +120,25 @@ struct LightTests {
     }
   }
 
+  @Test("a flat colour stays that colour up to the rim", arguments: Filter.allCases)
+  func rim(_ filter: Filter) throws {
+    // Lobes lift alpha and premultiplied colour alike inside an edge.
+    let size = PixelSize(width: 120, height: 120)
+    var disc = Picture(.softDisc, size, PixelLayout(.rgba))
+    for pixel in 0..<(120 * 120) {
+      disc.samples[pixel * 4 + 3] = disc.samples[pixel * 4 + 3] >= 128 ? 255 : 0
+      for (channel, value) in [UInt16(60), 120, 200].enumerated() {
+        disc.samples[pixel * 4 + channel] = value
+      }
+    }
+    let pixels = try resample(disc, to: PixelSize(width: 37, height: 37), filter).pixels
+    for pixel in stride(from: 0, to: pixels.count, by: 4) where pixels[pixel + 3] > 40 {
+      for (channel, value) in [60, 120, 200].enumerated() {
+        #expect(abs(Int(pixels[pixel + channel]) - value) <= 2)
+      }
+    }
+  }
+
   @Test("what colour hides under alpha 0 makes no difference")
   func hiddenColour() throws {
     let size = PixelSize(width: 90, height: 90)

@@ -108,6 +108,10 @@ package struct ReferenceImage: Sendable {
   private static func taps(
     _ count: Int, _ start: Double, _ length: Double, _ outputs: Int, _ filter: String
   ) -> [[(Int, Double)]] {
+    // A side that keeps its size is not filtered.
+    if length == Double(outputs), start == floor(start) {
+      return (0..<outputs).map { [(Int(start) + $0, 1)] }
+    }
     let (support, weight) = kernel(filter)
     let ratio = length / Double(outputs)
     let stretch = max(1, ratio)
@@ -124,13 +128,15 @@ package struct ReferenceImage: Sendable {
   /// Pixel (x, y): straight 8-bit-scaled values before rounding, 0 to 255.
   package func encoded(_ x: Int, _ y: Int) -> (colour: [Double], alpha: Double) {
     let base = (y * width + x) * 4
-    let alpha = min(1, max(0, samples[base + 3]))
+    // Colour is divided by alpha as it was filtered: clamping alpha first would
+    // brighten the rim of everything that is not white.
+    let alpha = samples[base + 3]
     let colour = (0..<3).map { channel -> Double in
       if alpha <= 0 { return 0 }
       let straight = min(1, max(0, samples[base + channel] / alpha))
       return Self.encode(straight) * 255
     }
-    return (colour, alpha * 255)
+    return (colour, min(1, max(0, alpha)) * 255)
   }
 
   package static func linear(_ value: Double) -> Double {
