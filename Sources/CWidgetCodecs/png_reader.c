@@ -14,8 +14,6 @@
 #define BUFFER_BYTES (32 * 1024)
 #define BLOCK_BYTES (8 * 1024)
 
-typedef enum { IN_HEADER, IN_PIXELS, AT_END } stage;
-
 typedef struct wi_png {
   wi_reader base;
   png_structp png;
@@ -25,11 +23,13 @@ typedef struct wi_png {
   uint64_t position;  // in the input, of what comes after the buffer
   size_t next, count;  // of the buffer
   size_t block;        // of pixel data that libpng reads at once
-  stage stage;
-  bool is_palette, is_interlaced, allow_truncated;
+  uint64_t chunk_left;  // of the current chunk, its checksum included
+  bool past_signature;
+  bool in_header, is_palette, is_interlaced, allow_truncated;
   bool decoded;   // the interlaced image is there
   bool has_rows;  // some of it is, at least
   bool cut;       // what is missing is given as zeros
+  bool ended;     // the input ended after the last pixel
   size_t row_bytes;
   /// Adam7: the whole image.
   uint8_t *_Nullable image;
@@ -75,8 +75,7 @@ static void on_warning(png_structp png, png_const_charp text) {
     if (strstr(text, harmless[i])) return;
   }
   bool concerns_pixels = strncmp(text, "IDAT", 4) == 0 || strncmp(text, "tRNS", 4) == 0 ||
-                         (state->is_palette && strncmp(text, "PLTE", 4) == 0) ||
-                         strstr(text, "palette index");
+                         (state->is_palette && strncmp(text, "PLTE", 4) == 0);
   if (concerns_pixels) state->base.notes |= WI_NOTE_DAMAGED;
 }
 
@@ -102,11 +101,25 @@ static uint64_t bytes_left(const wi_png *state) {
   return after + buffered;
 }
 
+// libpng asks for a chunk's header in one call, its data in any number, its
+// checksum in one: so where it stands can be followed from here.
+static void follow(wi_png *state, const uint8_t *bytes, size_t count) {
+  if (!state->past_signature) {
+    state->past_signature = true;
+  } else if (state->chunk_left == 0 && count == 8) {
+    state->chunk_left = (uint64_t)png_get_uint_32(bytes) + 4;
+  } else {
+    state->chunk_left -= count < state->chunk_left ? count : state->chunk_left;
+  }
+}
+
 // libpng reads pixel data in blocks and gives none of a block that is cut. So
-// blocks become small where the input ends: then every row that is there comes.
+// in a chunk that is cut blocks get small towards the end, and every row that
+// is there comes. Not in others: libpng checks the stream's end in one block.
 static void choose_block(wi_png *state) {
   uint64_t left = bytes_left(state);
-  size_t block = left > 2 * BLOCK_BYTES ? BLOCK_BYTES : left > 512 ? 128 : 1;
+  size_t block = BLOCK_BYTES;
+  if (state->chunk_left > left && left <= 2 * BLOCK_BYTES) block = left > 512 ? 128 : 1;
   if (block == state->block) return;
   state->block = block;
   png_set_compression_buffer_size(state->png, block);
@@ -114,11 +127,13 @@ static void choose_block(wi_png *state) {
 
 static void read_data(png_structp png, png_bytep out, size_t count) {
   wi_png *state = png_get_io_ptr(png);
+  const uint8_t *all = out;
+  const size_t whole = count;
   while (count > 0) {
     if (state->next == state->count && !refill(state)) {
       wi_fail(&state->base.failure, WI_TRUNCATED,
-              state->stage == IN_HEADER ? "the PNG ends inside its headers"
-                                        : "the PNG's data ends before its pixels do");
+              state->in_header ? "the PNG ends inside its headers"
+                               : "the PNG's data ends before its pixels do");
       leave(state);
     }
     size_t step = state->count - state->next;
@@ -128,6 +143,7 @@ static void read_data(png_structp png, png_bytep out, size_t count) {
     out += step;
     count -= step;
   }
+  follow(state, all, whole);
   choose_block(state);
 }
 
@@ -184,7 +200,7 @@ static void read_header(wi_png *state) {
   // -1: all but IHDR, PLTE, tRNS, IDAT and IEND.
   png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
   png_read_info(png, state->info);
-  state->stage = IN_PIXELS;
+  state->in_header = false;
   choose_output(state);
 }
 
@@ -197,6 +213,7 @@ wi_reader *wi_png_open(wi_input *input, uint64_t offset, const wi_memory *memory
   state->base.memory = *memory;
   state->input = input;
   state->position = offset;
+  state->in_header = true;
   state->allow_truncated = options->allow_truncated;
   read_header(state);
   if (state->base.failure.status == WI_OK) return &state->base;
@@ -215,11 +232,25 @@ static bool accepts_cut(wi_png *state, bool has_pixels) {
   return true;
 }
 
+// Whether the input ended after the last pixel: libpng reads to the end of the
+// pixel data along with the last row, once that row is in place.
+static bool accepts_end(wi_png *state) {
+  wi_failure *failure = &state->base.failure;
+  bool has_all = state->is_interlaced
+                     ? png_get_current_pass_number(state->png) >= PNG_INTERLACE_ADAM7_PASSES
+                     : png_get_current_row_number(state->png) >= state->base.rows.height;
+  if (failure->status != WI_TRUNCATED || !has_all) return false;
+  memset(failure, 0, sizeof *failure);
+  state->base.notes |= WI_NOTE_TRAILER_MISSING;
+  state->ended = true;
+  return true;
+}
+
 // All passes over the whole image.
 static void decode_passes(wi_png *state) {
   state->decoded = true;
   if (_setjmp(state->fence)) {
-    accepts_cut(state, state->has_rows);
+    if (!accepts_end(state)) accepts_cut(state, state->has_rows);
     return;
   }
   uint8_t *image = state->image;
@@ -245,6 +276,7 @@ static wi_status next_row(wi_reader *reader, uint8_t *row) {
       png_read_row(state->png, row, NULL);
       return WI_OK;
     }
+    if (accepts_end(state)) return WI_OK;
     if (!accepts_cut(state, reader->next > 0)) return reader->failure.status;
   }
   memset(row, 0, state->row_bytes);
@@ -253,8 +285,7 @@ static wi_status next_row(wi_reader *reader, uint8_t *row) {
 
 static wi_status finish(wi_reader *reader) {
   wi_png *state = (wi_png *)reader;
-  if (state->cut) return WI_OK;
-  state->stage = AT_END;
+  if (state->cut || state->ended) return WI_OK;
   wi_failure *failure = &reader->failure;
   if (_setjmp(state->fence)) {
     if (failure->status == WI_TRUNCATED) {
