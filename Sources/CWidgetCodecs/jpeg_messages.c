@@ -84,10 +84,17 @@ static void on_error(j_common_ptr object) {
   wi_jpeg_leave(jpeg);
 }
 
+// Damage that libjpeg gets over. What it says after a made-up EOI is about that
+// EOI.
+static void note_damage(wi_jpeg *jpeg) {
+  if (!jpeg->input_ended) jpeg->base.notes |= WI_NOTE_DAMAGED;
+}
+
 static void on_message(j_common_ptr object, int level) {
   if (level >= 0) return;  // a trace message
   wi_jpeg *jpeg = state_of(object);
   jpeg->errors.num_warnings++;
+  bool lacks_pixels = false;
   switch (jpeg->errors.msg_code) {
   // Oddities that leave every pixel as it is.
   case JWRN_ADOBE_XFORM:
@@ -95,25 +102,22 @@ static void on_message(j_common_ptr object, int level) {
   case JWRN_JFIF_MAJOR:
   case JWRN_NOT_SEQUENTIAL:
     return;
+  // Bits were wanted and a marker stood there: the end of the image, or damage
+  // that ends at the next restart or scan.
   case JWRN_HIT_MARKER:
-    // Bits were wanted and a marker stood there: the end of the file, or
-    // damage that libjpeg gets over at the next restart or scan.
-    if (jpeg->object.unread_marker == JPEG_EOI) {
-      wi_jpeg_pixels_missing(jpeg);
-    } else {
-      jpeg->base.notes |= WI_NOTE_DAMAGED;
-    }
-    return;
+    lacks_pixels = jpeg->object.unread_marker == JPEG_EOI;
+    break;
+  // A restart marker was due, so pixels are still to come.
   case JWRN_MUST_RESYNC:
-    // A restart marker was due, so pixels are still to come.
-    if (jpeg->errors.msg_parm.i[0] == JPEG_EOI) {
-      wi_jpeg_pixels_missing(jpeg);
-    } else {
-      jpeg->base.notes |= WI_NOTE_DAMAGED;
-    }
-    return;
+    lacks_pixels = jpeg->errors.msg_parm.i[0] == JPEG_EOI;
+    break;
   default:
-    jpeg->base.notes |= WI_NOTE_DAMAGED;
+    break;
+  }
+  if (lacks_pixels) {
+    wi_jpeg_pixels_missing(jpeg);
+  } else {
+    note_damage(jpeg);
   }
 }
 

@@ -114,16 +114,32 @@ static bool is_complete(const wi_jpeg *jpeg) {
   return true;
 }
 
+// Whether scans that are there can do without the rest: the input ended between
+// them, where libjpeg fails. An EOI in the place of what could not be read makes
+// it go on.
+static bool does_without_rest(wi_jpeg *jpeg) {
+  wi_failure *failure = &jpeg->base.failure;
+  if (!jpeg->allow_truncated || jpeg->gave_up || jpeg->counted_scan == 0) return false;
+  if (!jpeg->input_ended || failure->status != WI_TRUNCATED) return false;
+  memset(failure, 0, sizeof *failure);
+  jpeg->gave_up = true;
+  jpeg->base.notes |= WI_NOTE_FILLED;
+  jpeg->object.unread_marker = JPEG_EOI;
+  jpeg->source.bytes_in_buffer = 0;
+  return true;
+}
+
 // Begins decoding; of multi-scan files all scans are read here.
-static void start(wi_jpeg *jpeg) {
+static wi_status start(wi_jpeg *jpeg) {
   struct jpeg_decompress_struct *object = &jpeg->object;
   jpeg->started = true;
   jpeg->progress.progress_monitor = on_progress;
   object->progress = &jpeg->progress;
+  if (_setjmp(jpeg->fence) && !does_without_rest(jpeg)) return jpeg->base.failure.status;
   bool gathers = jpeg_has_multiple_scans(object);
   jpeg_start_decompress(object);
-  if (!gathers) return;
-  if (jpeg->input_ended && !is_complete(jpeg)) wi_jpeg_pixels_missing(jpeg);
+  if (gathers && jpeg->input_ended && !is_complete(jpeg)) wi_jpeg_pixels_missing(jpeg);
+  return WI_OK;
 }
 
 // Ink to light, the naive way; `a` and `b` are shares of light here.
@@ -139,8 +155,8 @@ static void to_rgb(const uint8_t *cmyk, uint8_t *rgb, uint32_t width, bool inver
 
 static wi_status next_row(wi_reader *reader, uint8_t *row) {
   wi_jpeg *jpeg = state_of(reader);
+  if (!jpeg->started && start(jpeg)) return jpeg->base.failure.status;
   if (_setjmp(jpeg->fence)) return jpeg->base.failure.status;
-  if (!jpeg->started) start(jpeg);
   JSAMPROW target = jpeg->cmyk ? jpeg->cmyk : row;
   if (jpeg_read_scanlines(&jpeg->object, &target, 1) != 1) {
     return wi_fail(&reader->failure, WI_CORRUPT, "the JPEG decoder gave no row");

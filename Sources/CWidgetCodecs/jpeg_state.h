@@ -26,6 +26,7 @@ typedef struct wi_jpeg {
   uint32_t max_scans;
   bool allow_truncated;
   bool created, started;
+  bool gave_up;  // the rest of the scans, since the input ended between them
   bool is_inverted;  // CMYK as Adobe writes it
   /// Scans met so far of each component, and the scan counted last.
   uint32_t component_scans[MAX_COMPONENTS];

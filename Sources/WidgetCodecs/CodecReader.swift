@@ -26,7 +26,8 @@ package struct CodecReader: ~Copyable, RowSource {
     var forC: wi_reader_options {
       var options = wi_reader_options()
       options.allow_truncated = allowTruncated
-      options.shrink = UInt32(clamping: shrink)
+      // There 0 means 1; a caller's 0 is a mistake.
+      options.shrink = shrink > 0 ? UInt32(clamping: shrink) : .max
       options.max_scans = UInt32(clamping: max(1, maxScans))
       return options
     }

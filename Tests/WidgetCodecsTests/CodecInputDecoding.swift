@@ -19,6 +19,7 @@ struct Decoded {
   enum Source {
     case bytes([UInt8])
     case path(String)
+    case descriptor(Int32)
   }
 
   init(
@@ -42,6 +43,7 @@ struct Decoded {
       switch source {
       case .bytes(let bytes): try CodecInput(bytes: bytes, on: ledger)
       case .path(let path): try CodecInput(path: RawPath(path), on: ledger)
+      case .descriptor(let descriptor): try CodecInput(descriptor: descriptor, on: ledger)
       }
     var held = 0
     if case .bytes(let bytes) = source { held = bytes.count }
