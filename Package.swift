@@ -63,6 +63,11 @@ let package = Package(
     // MARK: Tests.
     // Stock libpng and libjpeg: fixtures, and what others see in a file.
     .target(name: "CTestCodecs", dependencies: ["CPNG", "CJPEG"], path: "Tests/CTestCodecs"),
+    // libwebp's own decoder and encoder, to compare with and to make files.
+    .target(name: "CTestWebP", dependencies: ["CWebP"], path: "Tests/CTestWebP"),
+    // Stock decoders, to see our files as other programs do.
+    .target(
+      name: "CTestDecode", dependencies: ["CPNG", "CJPEG", "CWebP"], path: "Tests/CTestDecode"),
     .target(
       name: "WidgetTestSupport", dependencies: ["WidgetCore"],
       path: "Tests/WidgetTestSupport", swiftSettings: common),
@@ -75,7 +80,8 @@ let package = Package(
     .testTarget(
       name: "WidgetCodecsTests",
       dependencies: [
-        "WidgetCodecs", "CWidgetCodecs", "CTestCodecs", "WidgetCore", "WidgetTestSupport",
+        "WidgetCodecs", "CWidgetCodecs", "CTestCodecs", "CTestDecode", "CTestWebP", "WidgetCore",
+        "WidgetTestSupport",
       ],
       swiftSettings: common),
     .testTarget(
@@ -89,7 +95,7 @@ let package = Package(
       name: "WidgetImageTests",
       dependencies: [
         "WidgetImage", "WidgetCodecs", "WidgetResample", "WidgetColor", "WidgetCore",
-        "WidgetTestSupport",
+        "CTestCodecs", "CTestWebP", "WidgetTestSupport",
       ],
       swiftSettings: common),
     .testTarget(
@@ -100,7 +106,10 @@ let package = Package(
     .testTarget(name: "PublicAPITests", dependencies: ["WidgetImage"], swiftSettings: common),
     // Spawns the built binary.
     .testTarget(
-      name: "EndToEndTests", dependencies: ["WidgetTestSupport", "WidgetJSON", "WidgetCore"],
+      name: "EndToEndTests",
+      dependencies: [
+        "CTestCodecs", "CTestWebP", "WidgetTestSupport", "WidgetJSON", "WidgetCore",
+      ],
       swiftSettings: common),
   ],
   cLanguageStandard: .gnu17

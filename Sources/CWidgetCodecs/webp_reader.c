@@ -126,7 +126,9 @@ static wi_status lay_out(webp_reader *reader) {
   reader->payload = payload;
   reader->bytes_total = total;
   reader->bytes = wi_pages_map(total, failure);
-  if (!reader->bytes) return failure->status;
+  if (!reader->bytes || wi_pages_use(reader->bytes, 0, payload, failure)) {
+    return failure->status;
+  }
   uint8_t *at = put_chunk(reader->bytes, "RIFF", (uint32_t)(total - kChunkHeader));
   memcpy(at, "WEBP", 4);
   at += 4;
@@ -189,9 +191,10 @@ static wi_status load(webp_reader *reader, size_t wanted) {
       reader->reserved += more;
       reader->input_reserved = resident;
     }
-    size_t got;
-    if (read_at(reader, reader->frame.image_offset + reader->loaded,
-                reader->bytes + reader->payload + reader->loaded, want, &got)) {
+    size_t at = reader->payload + reader->loaded, got;
+    if (wi_pages_use(reader->bytes, at, at + want, failure) ||
+        read_at(reader, reader->frame.image_offset + reader->loaded, reader->bytes + at, want,
+                &got)) {
       return failure->status;
     }
     reader->loaded += got;
@@ -289,7 +292,7 @@ static wi_status start_over(webp_reader *reader) {
   WebPIDelete(reader->decoder);
   reader->decoder = NULL;
   if (new_decoder(reader) ||
-      wi_window_restart(&reader->rows, reader->stride * reader->ready, failure)) {
+      wi_window_move(&reader->rows, reader->stride * reader->ready, true, failure)) {
     return failure->status;
   }
   reader->pending = (wi_failure){0};
@@ -338,7 +341,7 @@ static wi_status more_rows(webp_reader *reader) {
     // Rows are moved out in lumps: a mapping call costs more than a few rows.
     size_t done = reader->stride * reader->ready;
     if (done > reader->rows.start + reader->rows.window / 4 &&
-        wi_window_advance(&reader->rows, done, failure)) {
+        wi_window_move(&reader->rows, done, false, failure)) {
       return failure->status;
     }
   }

@@ -33,15 +33,22 @@ static void keep_pages_small(void *pages, size_t bytes) {
 #endif
 }
 
+// Read-only until it is used: such a range counts as nobody's memory, not even
+// where the system promises no more than it has.
 uint8_t *wi_pages_map(size_t bytes, wi_failure *failure) {
-  void *pages = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
+  void *pages = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANON | MAP_NORESERVE, -1, 0);
   if (pages == MAP_FAILED) {
     map_failed(failure);
     return NULL;
   }
   keep_pages_small(pages, bytes);
   return pages;
+}
+
+wi_status wi_pages_use(uint8_t *pages, size_t from, size_t to, wi_failure *failure) {
+  size_t start = from / wi_page_size() * wi_page_size();
+  if (mprotect(pages + start, to - start, PROT_READ | PROT_WRITE) == 0) return WI_OK;
+  return map_failed(failure);
 }
 
 void wi_pages_discard(uint8_t *pages, size_t bytes) {
@@ -119,7 +126,7 @@ wi_status wi_window_open(wi_window *window, size_t total, size_t window_bytes,
   window->base = base;
   if (window->window >= window->total) {
     window->window = window->end = window->total;
-    return WI_OK;
+    return back(window, 0, window->end, failure);
   }
   window->end = window->window;
   window->spill = round_down(window, spill_bytes);
@@ -129,29 +136,21 @@ wi_status wi_window_open(wi_window *window, size_t total, size_t window_bytes,
   }
   window->spill_descriptor = make_shared_object(window->spill);
   if (window->spill_descriptor < 0) return map_failed(failure);
+  if (back(window, 0, window->end, failure)) return failure->status;
   return spill(window, window->end, window->total, failure);
 }
 
-wi_status wi_window_advance(wi_window *window, size_t offset, wi_failure *failure) {
+wi_status wi_window_move(wi_window *window, size_t offset, bool again, wi_failure *failure) {
   size_t start = round_down(window, offset);
-  if (start <= window->start) return WI_OK;
-  size_t end = window->total - start < window->window ? window->total : start + window->window;
-  wi_pages_discard(window->base + window->start,
-                   (start < window->end ? start : window->end) - window->start);
-  wi_status status = back(window, start > window->end ? start : window->end, end, failure);
-  window->start = start;
-  window->end = end;
-  return status;
-}
-
-wi_status wi_window_restart(wi_window *window, size_t offset, wi_failure *failure) {
-  size_t start = round_down(window, offset);
+  // A window that holds everything stays where it is.
+  if (window->spill == 0 || (start <= window->start && !again)) return WI_OK;
   size_t end = window->total - start < window->window ? window->total : start + window->window;
   // What was backed goes first, so that the two never exist together.
-  if (spill(window, 0, start, failure) || spill(window, end, window->total, failure)) {
+  size_t gone = start < window->end ? start : window->end;
+  if (spill(window, window->start, gone, failure) ||
+      back(window, again || start > window->end ? start : window->end, end, failure)) {
     return failure->status;
   }
-  if (back(window, start, end, failure)) return failure->status;
   window->start = start;
   window->end = end;
   return WI_OK;

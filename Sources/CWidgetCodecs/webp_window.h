@@ -26,17 +26,15 @@ wi_status wi_window_open(wi_window *window, size_t total, size_t window_bytes,
                          size_t spill_bytes, wi_failure *failure);
 
 /// Moves the window forward, so that it starts in the page of `offset`. What
-/// lay before loses its memory and must not be written again.
-wi_status wi_window_advance(wi_window *window, size_t offset, wi_failure *failure);
-
-/// Places the window at the page of `offset` for a pass from the start: what
-/// lies before it may be written, and is lost.
-wi_status wi_window_restart(wi_window *window, size_t offset, wi_failure *failure);
+/// it held before that is lost; `again` drops the rest too.
+wi_status wi_window_move(wi_window *window, size_t offset, bool again, wi_failure *failure);
 
 void wi_window_close(wi_window *window);
 
-/// Anonymous memory that takes room only once it is touched; NULL on failure.
+/// An address range that reads as zero and takes no room; NULL on failure.
 uint8_t *_Nullable wi_pages_map(size_t bytes, wi_failure *failure);
+/// Makes the pages of `from..<to` writable.
+wi_status wi_pages_use(uint8_t *pages, size_t from, size_t to, wi_failure *failure);
 /// Gives the memory of whole pages back; they read as zero afterwards.
 void wi_pages_discard(uint8_t *pages, size_t bytes);
 void wi_pages_unmap(uint8_t *_Nullable pages, size_t bytes);

@@ -61,14 +61,12 @@ struct JPEGHeader {
         throw EngineError(.damaged, "the JPEG holds no picture")
       default: break
       }
-      guard let count = try reader.big(at: position, 2) else {
+      guard let stated = try reader.big(at: position, 2) else {
         if scans > 0 { return }
         throw reader.cut("the JPEG's header")
       }
-      guard count >= 2 else {
-        if scans > 0 { return }
-        throw EngineError(.damaged, "a JPEG segment states a length of \(count) bytes")
-      }
+      // The length counts its own two bytes; less is taken as nothing.
+      let count = max(2, stated)
       let data = position + 2
       if marker == 0xDA {
         if try visitScan(at: data) { return }

@@ -54,9 +54,12 @@ struct WebPHeader {
     while visits < ImageHeader.visitLimit {
       visits += 1
       guard let chunk = try chunk(at: offset) else { break }
-      guard isName(chunk.name), chunk.count <= 0xFFFF_FFF6 else {
+      // After the pixels what has no proper name is junk; before them libwebp
+      // steps over any name.
+      if frame != nil, !isName(chunk.name) { break }
+      guard chunk.count <= 0xFFFF_FFF6 else {
         if frame != nil { break }
-        throw EngineError(.damaged, "the WebP has an invalid chunk before its pixels")
+        throw EngineError(.damaged, "the WebP has an impossible chunk before its pixels")
       }
       switch chunk.name {
       case fourCC("VP8X"): try readExtension(chunk)
