@@ -6,24 +6,39 @@ package import WidgetCore
 package enum EncoderMemory {
   private static let kilobyte = 1024
 
-  /// PNG: zlib's state of 268 KB (a window of 64 KB, its links of 64, hash
-  /// table of 64, pending output of 64, and the rest; less for images under
-  /// 16 KB), an IDAT buffer of 16 KB, 4 rows (raw, previous, and two filtered
-  /// ones to choose between), libpng's own structures.
-  package static func png(width: Int, hasAlpha: Bool) -> [MemoryPlan.Part] {
-    let row = saturatingSum(saturatingProduct(width, hasAlpha ? 4 : 3), 64)
+  /// PNG: zlib's state of 140 KB (hash table and pending output of 64 each, and
+  /// the rest) with 4 bytes for each byte of its window (the window twice, and
+  /// links of 2 bytes); an IDAT buffer of 16 KB, libpng's own structures, some
+  /// room for other zlibs; and 4 rows: raw, previous, and two filtered ones to
+  /// choose between.
+  package static func png(size: PixelSize, hasAlpha: Bool) -> [MemoryPlan.Part] {
+    let row = saturatingProduct(size.width, hasAlpha ? 4 : 3)
+    return pngParts(row: row, height: size.height, rows: 4)
+  }
+
+  /// Indexed PNG: as `png`; the rows hold a byte a pixel until they are packed,
+  /// and no other ones are needed, since nothing is filtered.
+  package static func indexedPNG(size: PixelSize) -> [MemoryPlan.Part] {
+    pngParts(row: size.width, height: size.height, rows: 1)
+  }
+
+  private static func pngParts(row: Int, height: Int, rows: Int) -> [MemoryPlan.Part] {
+    let window = pngWindow(bytes: saturatingProduct(saturatingSum(row, 1), height))
     return [
-      MemoryPlan.Part("PNG encoder: zlib and chunk buffer", (268 + 16 + 12) * kilobyte),
-      MemoryPlan.Part("PNG encoder: 4 rows", saturatingProduct(row, 4)),
+      MemoryPlan.Part("PNG encoder: zlib", 140 * kilobyte + 4 * window),
+      MemoryPlan.Part("PNG encoder: chunk buffer, structures", (16 + 12) * kilobyte),
+      MemoryPlan.Part("PNG encoder: rows", saturatingProduct(saturatingSum(row, 64), rows)),
     ]
   }
 
-  /// Indexed PNG: as `png`, with rows of one byte a pixel.
-  package static func indexedPNG(width: Int) -> [MemoryPlan.Part] {
-    [
-      MemoryPlan.Part("PNG encoder: zlib and chunk buffer", (268 + 16 + 14) * kilobyte),
-      MemoryPlan.Part("PNG encoder: 2 rows", saturatingProduct(saturatingSum(width, 64), 2)),
-    ]
+  /// libpng takes the smallest window that holds a small image, of up to 16 KB.
+  private static func pngWindow(bytes: Int) -> Int {
+    var window = 32 * kilobyte
+    guard bytes <= 16 * kilobyte else { return window }
+    while window > 512 && bytes + 262 <= window / 2 {
+      window /= 2
+    }
+    return window
   }
 
   /// JPEG: libjpeg's state and tables with a buffer of 16 KB for output; three

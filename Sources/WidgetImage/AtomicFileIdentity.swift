@@ -41,7 +41,7 @@ package struct FileIdentity: Hashable, Sendable {
   }
 
   /// `foldingCase` overrides what the file system says, for tests.
-  init?(path: RawPath, foldingCase: Bool?) {
+  package init?(path: RawPath, foldingCase: Bool?) {
     let given = FilePath(bytes: path.bytes)
     guard given.isValid else { return nil }
     if let info = given.status(followingLink: true) {

@@ -89,11 +89,11 @@ package enum EncoderChoice: Hashable, Sendable {
   package func parts(size: PixelSize, hasAlpha: Bool) -> [MemoryPlan.Part] {
     switch self {
     case .png(let allowsPalette):
-      let truecolour = EncoderMemory.png(width: size.width, hasAlpha: hasAlpha)
+      let truecolour = EncoderMemory.png(size: size, hasAlpha: hasAlpha)
       guard allowsPalette else { return truecolour }
       // One or the other runs; the indexed one also keeps a row of indices.
       let indexed =
-        EncoderMemory.indexedPNG(width: size.width) + [
+        EncoderMemory.indexedPNG(size: size) + [
           MemoryPlan.Part("palette row", RowBuffer<UInt8>.reservedBytes(count: size.width))
         ]
       return [truecolour, indexed].max { $0.bytes < $1.bytes } ?? truecolour
