@@ -18,8 +18,8 @@ struct InspectCommand {
     }
   }
 
-  func run(in environment: CommandEnvironment) -> ExitStatus {
-    var statuses = [ExitStatus]()
+  func run(in environment: CommandEnvironment) -> ExitCode {
+    var statuses = [ExitCode]()
     var isFirst = true
     for input in inputs {
       let source: ImageInput =
@@ -37,7 +37,7 @@ struct InspectCommand {
       } catch {
         environment.error.write("Error: \(input.inputName): \(error.message.printable)\n")
         if isJSON { environment.output.write(ResultJSON.line(error, input)) }
-        statuses.append(ExitStatus(error.code))
+        statuses.append(ExitCode(error.code))
         if error.code == .interrupted { break }
       }
       if environment.output.failure != nil { break }

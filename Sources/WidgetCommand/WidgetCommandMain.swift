@@ -31,8 +31,8 @@ package enum WidgetCommandMain {
   /// Runs `arguments`, which start after the program's name.
   package static func run(
     _ arguments: [RawPath], in environment: CommandEnvironment
-  ) -> ExitStatus {
-    let status: ExitStatus
+  ) -> ExitCode {
+    let status: ExitCode
     do throws(CommandUsageError) {
       status = try runParsed(arguments, in: environment)
     } catch {
@@ -48,7 +48,7 @@ package enum WidgetCommandMain {
 
   private static func runParsed(
     _ arguments: [RawPath], in environment: CommandEnvironment
-  ) throws(CommandUsageError) -> ExitStatus {
+  ) throws(CommandUsageError) -> ExitCode {
     switch try ArgumentParser.parse(arguments, root: .widgetimg) {
     case .help(let path):
       environment.output.write(HelpText.help(path, columns: environment.columns))

@@ -15,7 +15,7 @@ struct FitCommand {
     case failed(RawPath, WidgetImageError)
   }
 
-  func run(in environment: CommandEnvironment) throws(UsageError) -> ExitStatus {
+  func run(in environment: CommandEnvironment) throws(UsageError) -> ExitCode {
     if case .folder(let path) = request.target, environment.facts(path)?.kind != .folder {
       environment.error.write("Error: \(path.printable): there is no such folder\n")
       return .cannotCreate
@@ -26,7 +26,7 @@ struct FitCommand {
       return .usage
     }
     let reporter = FitReporter(request.messages, total: steps.count, in: environment)
-    var statuses = [ExitStatus]()
+    var statuses = [ExitCode]()
     for (index, step) in steps.enumerated() {
       let status = make(step, index, reporter, in: environment)
       statuses.append(status)
@@ -37,11 +37,11 @@ struct FitCommand {
 
   private func make(
     _ step: Step, _ index: Int, _ reporter: FitReporter, in environment: CommandEnvironment
-  ) -> ExitStatus {
+  ) -> ExitCode {
     switch step {
     case .failed(let input, let error):
       reporter.report(error, input, isStreamed: request.target(of: input) == .standardOutput)
-      return ExitStatus(error.code)
+      return ExitCode(error.code)
     case .job(let job):
       reporter.start(index, job)
       let start = environment.seconds()
@@ -58,7 +58,7 @@ struct FitCommand {
         return .success
       } catch {
         reporter.report(error, job.input, isStreamed: job.isStreamed)
-        return ExitStatus(error.code)
+        return ExitCode(error.code)
       }
     }
   }

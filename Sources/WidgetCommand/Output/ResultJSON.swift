@@ -33,7 +33,7 @@ enum ResultJSON {
       "error": [
         "code": .string(failure.code.description),
         "message": .string(failure.message),
-        "exit": .integer(Int(ExitStatus(failure.code).rawValue)),
+        "exit": .integer(Int(ExitCode(failure.code).rawValue)),
       ],
     ]
     return value.json + "\n"

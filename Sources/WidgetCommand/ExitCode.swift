@@ -1,7 +1,7 @@
 package import WidgetImage
 
 /// The process's exit status, after sysexits.h.
-package enum ExitStatus: Int32, Sendable, CaseIterable {
+package enum ExitCode: Int32, Sendable, CaseIterable {
   case success = 0
   /// `--max-bytes` not reachable, or failures of differing kinds.
   case failure = 1
@@ -33,7 +33,7 @@ package enum ExitStatus: Int32, Sendable, CaseIterable {
   }
 
   /// One status for several: that of the failures if they are of one kind.
-  package static func combined(_ statuses: some Sequence<ExitStatus>) -> ExitStatus {
+  package static func combined(_ statuses: some Sequence<ExitCode>) -> ExitCode {
     var failures = Set(statuses)
     failures.remove(.success)
     if failures.contains(.interrupted) { return .interrupted }
