@@ -20,8 +20,8 @@ package enum WidgetCommandMain {
       guard let fitter = ImageFitter(kernelsNamed: name) else {
         let names = ImageFitter.kernelNames.map { "'\($0)'" }.joined(separator: " and ")
         environment.error.write(
-          "Error: WIDGETIMG_SIMD is '\(name)'; this machine has \(names)\n")
-        exit(ExitStatus.usage.rawValue)
+          "Error: WIDGETIMG_SIMD is '\(name.printable)'; this machine has \(names)\n")
+        exit(ExitCode.usage.rawValue)
       }
       environment.engine = fitter
     }
