@@ -68,7 +68,7 @@ struct Generator {
 }
 
 /// What a stock decoder sees.
-struct Decoded {
+struct StockPicture {
   var size: PixelSize
   var channels: Int
   var rgba: [UInt8]

@@ -18,7 +18,7 @@ struct EncoderJPEGTests {
   @Test("stock libjpeg reads it, near the source, with the chroma of its quality", arguments: cases)
   func decodes(_ picture: TestPicture, quality: Int) throws {
     let bytes = try Self.encoded(picture, JPEGOptions(quality: quality))
-    let decoded = try #require(Decoded(bytes, by: test_decode_jpeg))
+    let decoded = try #require(StockPicture(bytes, by: test_decode_jpeg))
     #expect(decoded.size == picture.size)
     #expect(decoded.sampling == (quality >= 90 ? [1, 1] : [2, 2]))
     if quality == 100 {
@@ -33,7 +33,7 @@ struct EncoderJPEGTests {
     for (chroma, sampling) in [(JPEGOptions.Chroma.full, [1, 1]), (.half, [2, 2])] {
       for quality in [50, 95] {
         let bytes = try Self.encoded(picture, JPEGOptions(quality: quality, chroma: chroma))
-        #expect(Decoded(bytes, by: test_decode_jpeg)?.sampling == sampling)
+        #expect(StockPicture(bytes, by: test_decode_jpeg)?.sampling == sampling)
       }
     }
   }
@@ -54,8 +54,8 @@ struct EncoderJPEGTests {
     let plain = try Self.encoded(picture, JPEGOptions())
     let small = try Self.encoded(picture, JPEGOptions(optimize: true))
     #expect(small.count < plain.count)
-    let left = try #require(Decoded(plain, by: test_decode_jpeg))
-    let right = try #require(Decoded(small, by: test_decode_jpeg))
+    let left = try #require(StockPicture(plain, by: test_decode_jpeg))
+    let right = try #require(StockPicture(small, by: test_decode_jpeg))
     #expect(left.rgba == right.rgba)
   }
 
@@ -63,7 +63,7 @@ struct EncoderJPEGTests {
   func quality() throws {
     let picture = TestPicture(32, 32, hasAlpha: false)
     let steps = try [10, 50, 85, 100].map {
-      try #require(Decoded(Self.encoded(picture, JPEGOptions(quality: $0)), by: test_decode_jpeg))
+      try #require(StockPicture(Self.encoded(picture, JPEGOptions(quality: $0)), by: test_decode_jpeg))
         .quantizer
     }
     #expect(steps == steps.sorted(by: >))

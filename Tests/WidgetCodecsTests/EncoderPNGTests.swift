@@ -19,7 +19,7 @@ struct EncoderPNGTests {
           png: PNGOptions(style: style), size: picture.size, hasAlpha: picture.hasAlpha, to: sink,
           on: ledger)
       }
-      let decoded = try #require(Decoded(bytes, by: test_decode_png))
+      let decoded = try #require(StockPicture(bytes, by: test_decode_png))
       #expect(decoded.size == picture.size)
       #expect(decoded.channels == (picture.hasAlpha ? 4 : 3))
       #expect(decoded.rgba == picture.rgba)

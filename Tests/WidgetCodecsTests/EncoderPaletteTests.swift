@@ -47,7 +47,7 @@ struct EncoderPaletteTests {
     for opaque in [false, true] {
       let picture = Self.picture(colors: colors, opaque: opaque)
       let (bytes, palette) = try Self.encodeIndexed(picture)
-      let decoded = try #require(Decoded(bytes, by: test_decode_png))
+      let decoded = try #require(StockPicture(bytes, by: test_decode_png))
       #expect(decoded.rgba == picture.pixels)
       #expect(palette.count == colors)
       let chunks = pngChunks(bytes)

@@ -15,7 +15,7 @@ struct EncoderWebPTests {
   func lossless(_ picture: TestPicture) throws {
     for method in 0...4 {
       let bytes = try encodeWebP(picture, WebPOptions(lossless: true, method: method))
-      let decoded = try #require(Decoded(bytes, by: test_decode_webp))
+      let decoded = try #require(StockPicture(bytes, by: test_decode_webp))
       #expect(decoded.size == picture.size)
       #expect(visible(decoded.rgba) == visible(picture.rgba))
       #expect(webpChunks(bytes) == ["VP8L"])
@@ -26,7 +26,7 @@ struct EncoderWebPTests {
   func lossy(hasAlpha: Bool) throws {
     let picture = TestPicture(120, 80, hasAlpha: hasAlpha)
     let bytes = try encodeWebP(picture, WebPOptions(lossless: false, quality: 95))
-    let decoded = try #require(Decoded(bytes, by: test_decode_webp))
+    let decoded = try #require(StockPicture(bytes, by: test_decode_webp))
     #expect(decoded.size == picture.size)
     #expect(webpChunks(bytes) == (hasAlpha ? ["VP8X", "ALPH", "VP8 "] : ["VP8 "]))
     let alphas = stride(from: 3, to: decoded.rgba.count, by: 4)

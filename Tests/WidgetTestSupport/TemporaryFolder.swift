@@ -66,8 +66,8 @@ package final class TemporaryFolder {
       self(name).withCString { to in self(target).withCString { Self.hardLink($0, to) } })
   }
 
-  package func setMode(_ mode: mode_t, of name: RawPath) throws {
-    try check("changing \(name)", self(name).withCString { chmod($0, mode) })
+  package func setMode(_ mode: UInt32, of name: RawPath) throws {
+    try check("changing \(name)", self(name).withCString { chmod($0, mode_t(mode)) })
   }
 
   /// Names in the folder, or in one inside it, in the order of their bytes.
