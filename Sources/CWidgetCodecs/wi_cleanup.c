@@ -40,12 +40,13 @@ static void handle(int signal) {
 
 void wi_cleanup_install(void) {
   static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+  enum { COUNT = sizeof signals / sizeof signals[0] };
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = handle;
   sigemptyset(&action.sa_mask);
-  for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) sigaddset(&action.sa_mask, signals[i]);
-  for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+  for (int i = 0; i < COUNT; i++) sigaddset(&action.sa_mask, signals[i]);
+  for (int i = 0; i < COUNT; i++) {
     struct sigaction current;
     if (sigaction(signals[i], NULL, &current) == 0 && current.sa_handler != SIG_IGN) {
       sigaction(signals[i], &action, NULL);

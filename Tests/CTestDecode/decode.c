@@ -80,7 +80,8 @@ test_picture test_decode_webp(const uint8_t *bytes, size_t count) {
   uint8_t *rgba = malloc(size);
   if (rgba) memcpy(rgba, decoded, size);
   WebPFree(decoded);
-  return (test_picture){(uint32_t)width, (uint32_t)height, features.has_alpha ? 4 : 3, rgba, 0, 0, 0};
+  uint32_t channels = features.has_alpha ? 4 : 3;
+  return (test_picture){(uint32_t)width, (uint32_t)height, channels, rgba, 0, 0, 0};
 }
 
 void test_picture_free(test_picture *picture) {
@@ -91,5 +92,13 @@ void test_picture_free(test_picture *picture) {
 void test_trim_heap(void) {
 #ifdef __GLIBC__
   malloc_trim(0);
+#endif
+}
+
+bool test_has_address_sanitizer(void) {
+#if __has_feature(address_sanitizer)
+  return true;
+#else
+  return false;
 #endif
 }

@@ -1,6 +1,7 @@
 // Stock decoders for tests: what any other program would see in our files.
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,5 +26,9 @@ void test_picture_free(test_picture *picture);
 /// Gives free memory back to the system where the C library can (Swift does not
 /// see `malloc_trim`).
 void test_trim_heap(void);
+
+/// Whether this build runs under AddressSanitizer, which makes resident figures
+/// meaningless.
+bool test_has_address_sanitizer(void);
 
 #pragma clang assume_nonnull end
