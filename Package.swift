@@ -110,7 +110,7 @@ let package = Package(
       dependencies: [
         "CTestCodecs", "CTestWebP", "WidgetTestSupport", "WidgetJSON", "WidgetCore",
       ],
-      swiftSettings: common),
+      exclude: ["Snapshots"], swiftSettings: common),
   ],
   cLanguageStandard: .gnu17
 )

@@ -90,3 +90,20 @@ package enum ProcessFile {
     return nil
   }
 }
+
+extension ProcessFile {
+  /// A variable of this process's environment.
+  package static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
+
+  /// Replaces a file's bytes.
+  package static func write(_ bytes: [UInt8], to path: RawPath) throws {
+    let folder = try TemporaryFolder()
+    let copy = try folder.write("copy", bytes)
+    let outcome = try Subprocess("cp", [copy, path]).run()
+    guard outcome.status == 0 else {
+      throw Subprocess.Failure(step: "writing \(path)", number: EIO)
+    }
+  }
+}
