@@ -107,3 +107,9 @@ extension ProcessFile {
     }
   }
 }
+
+extension ProcessFile {
+  package static func isMissing(_ path: RawPath) -> Bool {
+    path.withCString { access($0, F_OK) } != 0
+  }
+}

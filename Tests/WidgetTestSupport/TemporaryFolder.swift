@@ -66,7 +66,7 @@ package final class TemporaryFolder {
       self(name).withCString { to in self(target).withCString { Self.hardLink($0, to) } })
   }
 
-  package func setMode(_ mode: UInt32, of name: RawPath) throws {
+  package func setMode(_ mode: UInt16, of name: RawPath) throws {
     try check("changing \(name)", self(name).withCString { chmod($0, mode_t(mode)) })
   }
 
