@@ -2,152 +2,61 @@
 //
 // libwebp decodes into one buffer of the frame's size and from one buffer of
 // the file's. Both are address ranges here of which only what is still needed
-// is backed by memory: rows not yet handed out, bytes not yet consumed.
+// takes memory: rows not yet handed out, bytes not yet consumed.
 //
 // Compressed bytes are shown to libwebp in steps. It decodes all that a step
-// allows, so steps adapt to what they yield. A step may still yield more rows
-// than the window holds: one byte can stand for a whole flat picture. Rows past
-// the window are lost then, and the stream is decoded again from its start with
-// the window further down.
+// allows, so steps adapt to what they yield. But one byte can stand for a whole
+// flat picture: rows without residuals cost none. Their runs are known from the
+// first partition, and a pass of decoding ends where a run would not fit the
+// window; the next pass decodes from the start again and gives what follows.
+// Rows that come too early all the same are lost in the window's spill, and are
+// a reason for a further pass too.
 #include "reader.h"
+#include "vp8_modes.h"
+#include "webp_bytes.h"
 #include "webp_window.h"
 
 #include <string.h>
 #include <webp/decode.h>
 
 enum {
-  kReadBlock = 32 * 1024,  // bytes read from the input at once
-  kLargestStep = 2048,     // bytes shown to libwebp at once, once rows come
-  kPassLimit = 400,        // decodes from the start, before it is called a bomb
+  kBlock = 32 * 1024,   // bytes shown at once where no row is wanted
+  kLargestStep = 2048,  // bytes shown at once elsewhere
+  kPassLimit = 400,     // passes, before the file is called a bomb
+  kFrameTag = 10,       // bytes of a VP8 frame before its first partition
   // libwebp holds a macroblock that needs more than 4,096 bytes for damaged, so
   // when it stops for want of bytes, those before the last 4,096 are consumed.
   kVP8Tail = 4096 + 64,
-  kRIFFHeader = 12,
-  kChunkHeader = 8,
-  kVP8XPayload = 10,
+  // A pass is cropped two rows wider than it is used: at the edges of a crop
+  // libwebp interpolates chroma without the neighbours.
+  kMargin = 2,
 };
 
 typedef struct webp_reader {
   wi_reader base;
-  wi_input *input;
   wi_webp_frame frame;
   bool allow_truncated;
   size_t stride;
   size_t reserved;
   WebPIDecoder *_Nullable decoder;
-  WebPDecBuffer output;
+  WebPDecoderConfig config;  // libwebp keeps its address
   wi_window rows;
-  // The compressed range: a header of ours, the alpha chunk, the image chunk.
-  uint8_t *_Nullable bytes;
-  size_t bytes_total;
-  size_t payload;        // where the image chunk's payload starts in it
-  size_t loaded;         // payload bytes read from the input
-  size_t shown;          // payload bytes that libwebp was shown
-  size_t given_back;     // payload bytes whose memory was given back
-  size_t input_reserved; // compressed bytes on the ledger
+  wi_webp_bytes bytes;
+  size_t shown;              // payload bytes that libwebp was shown
+  size_t safe;               // `shown` before the last step
   size_t step;
-  size_t safe;           // `shown` before the last step
-  uint32_t ready;        // rows below this one are valid or handed out
-  uint32_t decoded;      // rows that libwebp has given
+  uint32_t ready;            // rows below this one are valid or handed out
+  uint32_t decoded;          // rows of this pass and before it that were given
+  uint32_t pass_top;         // first row of this pass' crop
+  uint32_t pass_end;         // first row that this pass does not give
   uint32_t passes;
-  bool exhausted;        // every byte that exists was shown
-  bool complete;         // libwebp is done with the frame
-  wi_failure pending;    // what went wrong after the rows that are ready
+  bool complete;             // libwebp is done with the frame
+  bool knows_rows;
+  uint8_t empty[WI_VP8_MAX_BLOCKS];  // by row of macroblocks: no residuals
+  wi_failure pending;        // what went wrong after the rows that are ready
 } webp_reader;
 
 // MARK: Compressed bytes
-
-static void put_le32(uint8_t *at, uint32_t value) {
-  for (int i = 0; i < 4; i++) at[i] = (uint8_t)(value >> (8 * i));
-}
-
-static void put_le24(uint8_t *at, uint32_t value) {
-  for (int i = 0; i < 3; i++) at[i] = (uint8_t)(value >> (8 * i));
-}
-
-static uint8_t *put_chunk(uint8_t *at, const char *name, uint32_t size) {
-  memcpy(at, name, 4);
-  put_le32(at + 4, size);
-  return at + kChunkHeader;
-}
-
-static size_t padded(size_t size) { return size + (size & 1); }
-
-// Reads `count` bytes at `offset`, skipping forward in a pipe where needed.
-static wi_status read_at(webp_reader *reader, uint64_t offset, uint8_t *buffer, size_t count,
-                         size_t *got) {
-  wi_failure *failure = &reader->base.failure;
-  *got = 0;
-  while (*got < count) {
-    size_t step = 0;
-    if (wi_input_read(reader->input, offset + *got, buffer + *got, count - *got, &step,
-                      failure)) {
-      return failure->status;
-    }
-    if (step == 0) break;
-    *got += step;
-  }
-  return WI_OK;
-}
-
-// A pipe is read forward only: what lies between two chunks is read and dropped.
-static wi_status skip_to(webp_reader *reader, uint64_t offset) {
-  wi_failure *failure = &reader->base.failure;
-  uint64_t at = (uint64_t)wi_input_rereadable_length(reader->input);
-  if (wi_input_is_seekable(reader->input)) return WI_OK;
-  if (reader->frame.alpha_bytes > 0) {
-    uint64_t end = reader->frame.alpha_offset + reader->frame.alpha_bytes;
-    if (end > at) at = end;
-  }
-  uint8_t dropped[4096];
-  while (at < offset) {
-    size_t want = offset - at < sizeof dropped ? (size_t)(offset - at) : sizeof dropped;
-    size_t got = 0;
-    if (wi_input_read(reader->input, at, dropped, want, &got, failure)) return failure->status;
-    if (got == 0) break;
-    at += got;
-  }
-  return WI_OK;
-}
-
-// Builds the smallest file that holds the frame: nothing of the source's
-// metadata, no lying sizes, no animation.
-static wi_status lay_out(webp_reader *reader) {
-  const wi_webp_frame *frame = &reader->frame;
-  wi_failure *failure = &reader->base.failure;
-  size_t alpha = frame->alpha_bytes;
-  size_t payload = kRIFFHeader + kChunkHeader;
-  if (alpha > 0) payload += kChunkHeader + kVP8XPayload + kChunkHeader + padded(alpha);
-  size_t total;
-  if (__builtin_add_overflow(payload, padded(frame->image_bytes), &total) ||
-      total - kChunkHeader > UINT32_MAX - 10) {
-    return wi_fail(failure, WI_CORRUPT, "a WebP chunk is larger than the format allows");
-  }
-  reader->payload = payload;
-  reader->bytes_total = total;
-  reader->bytes = wi_pages_map(total, failure);
-  if (!reader->bytes || wi_pages_use(reader->bytes, 0, payload, failure)) {
-    return failure->status;
-  }
-  uint8_t *at = put_chunk(reader->bytes, "RIFF", (uint32_t)(total - kChunkHeader));
-  memcpy(at, "WEBP", 4);
-  at += 4;
-  if (alpha > 0) {
-    at = put_chunk(at, "VP8X", kVP8XPayload);
-    at[0] = 0x10;
-    put_le24(at + 4, frame->width - 1);
-    put_le24(at + 7, frame->height - 1);
-    at = put_chunk(at + kVP8XPayload, "ALPH", frame->alpha_bytes);
-    size_t got;
-    if (read_at(reader, frame->alpha_offset, at, alpha, &got)) return failure->status;
-    if (got < alpha) {
-      return wi_fail(failure, WI_TRUNCATED, "the file ends inside its alpha channel");
-    }
-    at += padded(alpha);
-  }
-  put_chunk(at, frame->lossless ? "VP8L" : "VP8 ", frame->image_bytes);
-  return skip_to(reader, frame->image_offset);
-}
 
 // Bytes of the payload, from its start, that libwebp reads until the end.
 static size_t kept_head(const webp_reader *reader) {
@@ -164,61 +73,84 @@ static size_t kept_tail(const webp_reader *reader) {
   return (size_t)reader->frame.width * 72 + 4096;
 }
 
-static void give_back(webp_reader *reader) {
-  size_t tail = kept_tail(reader), from = kept_head(reader);
-  if (reader->shown <= tail) return;
-  size_t page = reader->rows.page, to = reader->shown - tail;
-  if (from < reader->given_back) from = reader->given_back;
-  size_t first = (reader->payload + from + page - 1) / page * page;
-  size_t end = (reader->payload + to) / page * page;
-  if (end < first + 4 * page) return;
-  wi_pages_discard(reader->bytes + first, end - first);
-  reader->given_back = end - reader->payload;
+// Bytes without which no row can come.
+static size_t head(const webp_reader *reader) {
+  size_t bytes = reader->frame.head_bytes;
+  // libwebp does not look at a lossless image before an eighth of it is there.
+  if (reader->frame.lossless && bytes < reader->frame.image_bytes / 8) {
+    bytes = reader->frame.image_bytes / 8;
+  }
+  return bytes;
 }
 
-// Loads payload bytes up to `wanted`; what doesn't exist sets `exhausted`.
-static wi_status load(webp_reader *reader, size_t wanted) {
-  wi_failure *failure = &reader->base.failure;
-  while (reader->loaded < wanted && !reader->exhausted) {
-    size_t left = reader->frame.image_bytes - reader->loaded;
-    size_t want = left < kReadBlock ? left : kReadBlock;
-    size_t head = kept_head(reader);
-    size_t resident = reader->payload + reader->loaded + want -
-                      (reader->given_back > head ? reader->given_back - head : 0);
-    if (resident > reader->input_reserved) {
-      size_t more = resident - reader->input_reserved;
-      if (wi_reserve(&reader->base.memory, more, failure)) return failure->status;
-      reader->reserved += more;
-      reader->input_reserved = resident;
-    }
-    size_t at = reader->payload + reader->loaded, got;
-    if (wi_pages_use(reader->bytes, at, at + want, failure) ||
-        read_at(reader, reader->frame.image_offset + reader->loaded, reader->bytes + at, want,
-                &got)) {
-      return failure->status;
-    }
-    reader->loaded += got;
-    if (got < want || reader->loaded == reader->frame.image_bytes) reader->exhausted = true;
+// MARK: Passes
+
+// Rows that may come at once: the window moves in lumps, so not all of it.
+static uint32_t rows_at_once(const webp_reader *reader) {
+  uint32_t rows = (uint32_t)(reader->rows.window / reader->stride * 5 / 8) & ~1u;
+  return rows < 2 ? 2 : rows;
+}
+
+// Where a pass that gives rows from `from` on must end.
+static uint32_t end_of_pass(const webp_reader *reader, uint32_t from) {
+  uint32_t height = reader->frame.height, most = rows_at_once(reader);
+  if (!reader->knows_rows) return height;
+  uint32_t run = 0;  // rows of pixels that came without a byte, up to here
+  for (uint32_t row = from / 16; row * 16 < height; row++) {
+    uint32_t start = row * 16 < from ? from : row * 16;
+    run = reader->empty[row] ? run + row * 16 + 16 - start : 0;
+    if (run > most) return row * 16 + 16 - run + most;
   }
+  return height;
+}
+
+static void find_empty_rows(webp_reader *reader) {
+  const wi_webp_frame *frame = &reader->frame;
+  const uint8_t *payload = reader->bytes.base + reader->bytes.payload;
+  // Where all rows fit, or libwebp will refuse, there is nothing to know.
+  if (frame->lossless || reader->rows.window >= reader->rows.total ||
+      reader->bytes.loaded < frame->head_bytes || frame->head_bytes <= kFrameTag) {
+    return;
+  }
+  size_t first = (size_t)(payload[0] >> 5 | payload[1] << 3 | payload[2] << 11);
+  if (first > frame->head_bytes - kFrameTag) return;
+  wi_vp8_empty_rows(payload + kFrameTag, first, (frame->width + 15) / 16,
+                    (frame->height + 15) / 16, reader->empty);
+  reader->knows_rows = true;
+}
+
+static wi_status start_pass(webp_reader *reader) {
+  wi_failure *failure = &reader->base.failure;
+  const wi_webp_frame *frame = &reader->frame;
+  uint32_t from = reader->ready & ~1u;
+  reader->pass_top = from > kMargin ? from - kMargin : 0;
+  reader->pass_end = end_of_pass(reader, from);
+  uint32_t bottom = frame->height - reader->pass_end > kMargin ? reader->pass_end + kMargin
+                                                              : frame->height;
+  if (!WebPInitDecoderConfig(&reader->config)) {
+    return wi_fail(failure, WI_UNSUPPORTED, "libwebp's version does not match its header");
+  }
+  if (reader->pass_top > 0 || bottom < frame->height) {
+    reader->config.options.use_cropping = 1;
+    reader->config.options.crop_top = (int)reader->pass_top;
+    reader->config.options.crop_width = (int)frame->width;
+    reader->config.options.crop_height = (int)(bottom - reader->pass_top);
+  }
+  WebPDecBuffer *output = &reader->config.output;
+  output->colorspace = frame->has_alpha ? MODE_RGBA : MODE_RGB;
+  output->is_external_memory = 1;
+  output->u.RGBA.rgba = reader->rows.base + reader->stride * reader->pass_top;
+  output->u.RGBA.stride = (int)reader->stride;
+  output->u.RGBA.size = reader->stride * (bottom - reader->pass_top);
+  reader->decoder = WebPIDecode(NULL, 0, &reader->config);
+  if (!reader->decoder) return wi_fail(failure, WI_OUT_OF_MEMORY, "libwebp gets no memory");
+  reader->complete = false;
+  reader->shown = reader->safe = 0;
+  reader->decoded = reader->pass_top;
   return WI_OK;
 }
 
-// MARK: Decoding
-
-static wi_status new_decoder(webp_reader *reader) {
-  wi_failure *failure = &reader->base.failure;
-  if (!WebPInitDecBuffer(&reader->output)) {
-    return wi_fail(failure, WI_UNSUPPORTED, "libwebp's version does not match its header");
-  }
-  reader->output.colorspace = reader->frame.has_alpha ? MODE_RGBA : MODE_RGB;
-  reader->output.is_external_memory = 1;
-  reader->output.u.RGBA.rgba = reader->rows.base;
-  reader->output.u.RGBA.stride = (int)reader->stride;
-  reader->output.u.RGBA.size = reader->stride * reader->frame.height;
-  reader->decoder = WebPINewDecoder(&reader->output);
-  if (reader->decoder) return WI_OK;
-  return wi_fail(failure, WI_OUT_OF_MEMORY, "libwebp gets no memory");
-}
+// MARK: Steps
 
 static void note_failure(webp_reader *reader, VP8StatusCode status) {
   wi_failure *pending = &reader->pending;
@@ -240,15 +172,18 @@ static void show(webp_reader *reader, size_t shown) {
   reader->safe = reader->shown;
   reader->shown = shown;
   VP8StatusCode status =
-      WebPIUpdate(reader->decoder, reader->bytes, reader->payload + shown);
+      WebPIUpdate(reader->decoder, reader->bytes.base, reader->bytes.payload + shown);
   int last = 0;
   if (WebPIDecGetRGB(reader->decoder, &last, NULL, NULL, NULL) && last > 0) {
-    uint32_t rows = (uint32_t)last;
-    reader->decoded = rows < reader->frame.height ? rows : reader->frame.height;
+    uint32_t rows = reader->pass_top + (uint32_t)last;
+    reader->decoded = rows < reader->pass_end ? rows : reader->pass_end;
   }
   reader->complete = status == VP8_STATUS_OK;
   if (status != VP8_STATUS_OK && status != VP8_STATUS_SUSPENDED) note_failure(reader, status);
-  give_back(reader);
+  size_t tail = kept_tail(reader);
+  if (shown > tail) {
+    wi_webp_bytes_give_back(&reader->bytes, kept_head(reader), shown - tail);
+  }
 }
 
 static void adapt(webp_reader *reader, size_t came) {
@@ -270,84 +205,85 @@ static size_t first_step(const webp_reader *reader) {
   return step < 1 ? 1 : step > kLargestStep ? kLargestStep : (size_t)step;
 }
 
-// Without these no row can come, so they are shown at once.
-static size_t head(const webp_reader *reader) {
-  size_t bytes = reader->frame.head_bytes;
-  // libwebp does not look at a lossless image before an eighth of it is there.
-  if (reader->frame.lossless && bytes < reader->frame.image_bytes / 8) {
-    bytes = reader->frame.image_bytes / 8;
+static wi_status show_head(webp_reader *reader) {
+  size_t wanted = head(reader);
+  if (wanted < reader->frame.image_bytes) wanted++;
+  if (wi_webp_bytes_load(&reader->bytes, wanted, kept_head(reader), &reader->base.failure)) {
+    return reader->base.failure.status;
   }
-  return bytes < reader->frame.image_bytes ? bytes : reader->frame.image_bytes;
-}
-
-// Decodes again from the start, for rows that fell past the window.
-static wi_status start_over(webp_reader *reader) {
-  wi_failure *failure = &reader->base.failure;
-  if (!wi_input_is_seekable(reader->input) || ++reader->passes > kPassLimit) {
-    // Only the budget stands in the way of a larger window.
-    failure->needed = (uint64_t)reader->stride * (reader->decoded - reader->ready);
-    return wi_fail(failure, WI_OVER_BUDGET, "this WebP yields too many rows at once");
+  if (reader->passes == 0) {
+    find_empty_rows(reader);
+    reader->passes = 1;
+    if (start_pass(reader)) return reader->base.failure.status;
   }
-  size_t target = reader->safe;
-  WebPIDelete(reader->decoder);
-  reader->decoder = NULL;
-  if (new_decoder(reader) ||
-      wi_window_move(&reader->rows, reader->stride * reader->ready, true, failure)) {
-    return failure->status;
-  }
-  reader->pending = (wi_failure){0};
-  reader->complete = false;
-  reader->exhausted = false;
-  reader->step = reader->step > 16 ? reader->step / 16 : 1;
-  reader->loaded = reader->shown = reader->given_back = 0;
-  reader->decoded = 0;
-  while (reader->shown < target && !reader->pending.status && !reader->complete) {
-    size_t next = reader->shown + kReadBlock < target ? reader->shown + kReadBlock : target;
-    if (reader->shown == 0 && next < head(reader)) next = head(reader);
-    if (load(reader, next)) return failure->status;
-    if (reader->loaded < next) break;
-    show(reader, next);
-  }
+  show(reader, wanted < reader->bytes.loaded ? wanted : reader->bytes.loaded);
   return WI_OK;
 }
 
 // One step: shows more bytes and counts what came.
 static wi_status advance(webp_reader *reader) {
-  wi_failure *failure = &reader->base.failure;
-  size_t wanted;
-  if (reader->shown == 0) {
-    wanted = head(reader);
-    if (wanted < reader->frame.image_bytes) wanted++;
-  } else if (reader->decoded == 0 && reader->frame.lossless) {
-    // Its tables are read again from their start each time.
-    wanted = reader->shown + (reader->shown / 4 > reader->step ? reader->shown / 4 : reader->step);
-  } else {
-    wanted = reader->shown + reader->step;
+  if (reader->shown == 0) return show_head(reader);
+  size_t step = reader->step;
+  // The tables of a lossless image are read from their start each time.
+  bool is_table = reader->frame.lossless && reader->decoded == reader->pass_top;
+  if (is_table && step < reader->shown / 4) step = reader->shown / 4;
+  size_t left = reader->frame.image_bytes - reader->shown;
+  size_t wanted = reader->shown + (step < left ? step : left);
+  if (wi_webp_bytes_load(&reader->bytes, wanted, kept_head(reader), &reader->base.failure)) {
+    return reader->base.failure.status;
   }
-  if (wanted > reader->frame.image_bytes) wanted = reader->frame.image_bytes;
-  if (load(reader, wanted)) return failure->status;
-  if (wanted > reader->loaded) wanted = reader->loaded;
   uint32_t before = reader->decoded;
-  show(reader, wanted);
+  show(reader, wanted < reader->bytes.loaded ? wanted : reader->bytes.loaded);
   adapt(reader, reader->stride * (reader->decoded - before));
+  return WI_OK;
+}
+
+// Decodes from the start once more, up to where the last pass stood.
+static wi_status next_pass(webp_reader *reader) {
+  wi_failure *failure = &reader->base.failure;
+  if (!wi_input_is_seekable(reader->bytes.input) || ++reader->passes > kPassLimit) {
+    failure->needed = (uint64_t)reader->stride * (reader->frame.height - reader->ready);
+    return wi_fail(failure, WI_OVER_BUDGET, "this WebP yields too many rows at once");
+  }
+  size_t target = reader->safe;
+  WebPIDelete(reader->decoder);
+  reader->decoder = NULL;
+  reader->pending = (wi_failure){0};
+  wi_webp_bytes_rewind(&reader->bytes);
+  if (start_pass(reader) ||
+      wi_window_move(&reader->rows, reader->stride * reader->pass_top, true, failure)) {
+    return failure->status;
+  }
+  while (reader->shown < target && !reader->pending.status && !reader->complete) {
+    size_t next = reader->shown + kBlock < target ? reader->shown + kBlock : target;
+    if (reader->shown == 0 && next < head(reader)) next = head(reader);
+    if (wi_webp_bytes_load(&reader->bytes, next, kept_head(reader), failure)) {
+      return failure->status;
+    }
+    if (reader->bytes.loaded < next) break;
+    show(reader, next);
+  }
   return WI_OK;
 }
 
 // Decodes until a row is ready, or no more can come.
 static wi_status more_rows(webp_reader *reader) {
   wi_failure *failure = &reader->base.failure;
-  if (reader->decoded > reader->ready && start_over(reader)) return failure->status;
-  if (reader->decoded <= reader->ready) {
-    // Rows are moved out in lumps: a mapping call costs more than a few rows.
-    size_t done = reader->stride * reader->ready;
-    if (done > reader->rows.start + reader->rows.window / 4 &&
-        wi_window_move(&reader->rows, done, false, failure)) {
-      return failure->status;
-    }
+  if (reader->decoded > reader->ready) {
+    // Rows were lost in the spill: smaller steps.
+    reader->step = reader->step > 16 ? reader->step / 16 : 1;
+    if (next_pass(reader)) return failure->status;
+  } else if (reader->ready == reader->pass_end && next_pass(reader)) {
+    return failure->status;
+  }
+  size_t done = reader->stride * reader->ready;
+  if (reader->decoded <= reader->ready && done > reader->rows.start + reader->rows.window / 8 &&
+      wi_window_move(&reader->rows, done, false, failure)) {
+    return failure->status;
   }
   while (reader->decoded <= reader->ready) {
     if (reader->complete || reader->pending.status) return WI_OK;
-    if (reader->exhausted && reader->shown == reader->loaded) return WI_OK;
+    if (reader->bytes.exhausted && reader->shown == reader->bytes.loaded) return WI_OK;
     if (advance(reader)) return failure->status;
   }
   size_t backed = reader->rows.end / reader->stride;
@@ -379,18 +315,18 @@ static wi_status frame_row(webp_reader *reader, uint32_t y, uint8_t *row) {
 static wi_status webp_next_row(wi_reader *base, uint8_t *row) {
   webp_reader *reader = (webp_reader *)base;
   const wi_webp_frame *frame = &reader->frame;
-  if (reader->stride == (size_t)base->rows.width * base->rows.channels &&
-      frame->height == base->rows.height) {
+  size_t row_bytes = (size_t)base->rows.width * base->rows.channels;
+  if (reader->stride == row_bytes && frame->height == base->rows.height) {
     return frame_row(reader, base->next, row);
   }
-  memset(row, 0, (size_t)base->rows.width * base->rows.channels);
+  memset(row, 0, row_bytes);
   if (base->next < frame->y || base->next - frame->y >= frame->height) return WI_OK;
   return frame_row(reader, base->next - frame->y, row + (size_t)frame->x * base->rows.channels);
 }
 
 static wi_status webp_finish(wi_reader *base) {
   webp_reader *reader = (webp_reader *)base;
-  int64_t length = wi_input_length(reader->input);
+  int64_t length = wi_input_length(reader->bytes.input);
   uint64_t end = reader->frame.image_offset + reader->frame.image_bytes;
   if (length >= 0 && (uint64_t)length < end) {
     if (!(base->notes & WI_NOTE_FILLED)) base->notes |= WI_NOTE_TRAILER_MISSING;
@@ -405,7 +341,7 @@ static void webp_close(wi_reader *base) {
   wi_memory memory = base->memory;
   if (reader->decoder) WebPIDelete(reader->decoder);
   wi_window_close(&reader->rows);
-  wi_pages_unmap(reader->bytes, reader->bytes_total);
+  wi_webp_bytes_close(&reader->bytes);
   wi_release(&memory, reader->reserved);
   wi_free(&memory, reader);
 }
@@ -426,12 +362,13 @@ static wi_status check(const wi_webp_frame *frame, wi_failure *failure) {
   return WI_OK;
 }
 
-static wi_status prepare(webp_reader *reader) {
+static wi_status prepare(webp_reader *reader, wi_input *input) {
   const wi_webp_frame *frame = &reader->frame;
   wi_failure *failure = &reader->base.failure;
-  reader->stride = (size_t)frame->width * (frame->has_alpha ? 4 : 3);
-  reader->base.rows = (wi_rows){frame->canvas_width, frame->canvas_height,
-                                frame->has_alpha ? 4 : 3, 8};
+  uint32_t channels = frame->has_alpha ? 4 : 3;
+  reader->stride = (size_t)frame->width * channels;
+  reader->base.rows = (wi_rows){frame->canvas_width, frame->canvas_height, channels, 8};
+  reader->pass_end = frame->height;
   size_t all = frame->window_bytes;
   if (__builtin_add_overflow(all, frame->spill_bytes, &all) ||
       __builtin_add_overflow(all, frame->input_bytes, &all) ||
@@ -440,19 +377,17 @@ static wi_status prepare(webp_reader *reader) {
   }
   if (wi_reserve(&reader->base.memory, all, failure)) return failure->status;
   reader->reserved = all;
-  reader->input_reserved = frame->input_bytes;
   // At most 2^14 rows of 2^16 bytes: no overflow.
   if (wi_window_open(&reader->rows, reader->stride * frame->height, frame->window_bytes,
                      frame->spill_bytes, failure)) {
     return failure->status;
   }
   if (reader->rows.window < reader->rows.total &&
-      reader->rows.window < reader->stride + reader->rows.page) {
-    return wi_fail(failure, WI_MISUSE, "a window of less than a row");
+      reader->rows.window < 32 * reader->stride + reader->rows.page) {
+    return wi_fail(failure, WI_MISUSE, "a window of less than 32 rows");
   }
   reader->step = first_step(reader);
-  if (lay_out(reader)) return failure->status;
-  return new_decoder(reader);
+  return wi_webp_bytes_open(&reader->bytes, input, frame, &reader->base.memory, failure);
 }
 
 wi_reader *wi_webp_open(wi_input *input, uint64_t offset, const wi_memory *memory,
@@ -464,10 +399,9 @@ wi_reader *wi_webp_open(wi_input *input, uint64_t offset, const wi_memory *memor
   reader->base.calls = &kCalls;
   reader->base.memory = *memory;
   reader->rows.spill_descriptor = -1;
-  reader->input = input;
   reader->frame = options->webp;
   reader->allow_truncated = options->allow_truncated;
-  if (prepare(reader) == WI_OK) return &reader->base;
+  if (prepare(reader, input) == WI_OK) return &reader->base;
   *failure = reader->base.failure;
   webp_close(&reader->base);
   return NULL;

@@ -148,7 +148,8 @@ wi_status wi_window_move(wi_window *window, size_t offset, bool again, wi_failur
   // What was backed goes first, so that the two never exist together.
   size_t gone = start < window->end ? start : window->end;
   if (spill(window, window->start, gone, failure) ||
-      back(window, again || start > window->end ? start : window->end, end, failure)) {
+      back(window, again || start > window->end ? start : window->end, end, failure) ||
+      spill(window, end, window->end, failure)) {
     return failure->status;
   }
   window->start = start;

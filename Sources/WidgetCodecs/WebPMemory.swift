@@ -59,7 +59,7 @@ package enum WebPMemory {
   }
 
   /// The reader's own struct, with room.
-  private static let readerBytes = 2048
+  private static let readerBytes = 4096
 
   /// Pages are at most so large, on any machine that this runs on.
   private static let page = 16384
@@ -84,13 +84,13 @@ package enum WebPMemory {
       library = detail.lossless.map { lossless($0, detail.frameSize) } ?? lossy(detail)
     }
 
-    /// 2 MB or 64 rows, a row of blocks being 16; all of a frame that is not
+    /// 2 MB or 96 rows, a row of blocks being 16; all of a frame that is not
     /// larger. Where so few bytes stand for so many rows that steps of a byte
     /// may fill it, more, since each overflow costs a decode from the start.
     private static func window(
       _ total: Int, _ stride: Int, _ detail: ImageHeader.WebPDetail, _ limit: Int
     ) -> Int {
-      let usual = rounded(max(2_000_000, stride * 64) + page)
+      let usual = rounded(max(2_000_000, stride * 96) + page)
       if total <= usual { return rounded(total) }
       let bytesInQuarter =
         saturatingProduct(detail.imageBytes - detail.headBytes, usual / 4) / total

@@ -77,8 +77,10 @@ size_t wt_malloc_bytes(void) {
   struct mallinfo2 info = mallinfo2();
   return info.uordblks + info.hblkhd;
 }
+void wt_malloc_trim(void) { malloc_trim(0); }
 #else
 size_t wt_malloc_bytes(void) { return 0; }
+void wt_malloc_trim(void) {}
 #endif
 
 size_t wt_resident_bytes(void) {

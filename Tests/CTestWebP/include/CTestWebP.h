@@ -53,6 +53,8 @@ void wt_fill(uint8_t *pixels, int32_t width, int32_t height, wt_scene scene, boo
 
 /// Bytes that the C allocator has given out (glibc's mallinfo2), 0 elsewhere.
 size_t wt_malloc_bytes(void);
+/// Gives free memory back to the system, so that growth can be seen.
+void wt_malloc_trim(void);
 
 /// Bytes resident in private memory of this process (RssAnon and RssShmem), as
 /// Linux counts them; 0 elsewhere.
