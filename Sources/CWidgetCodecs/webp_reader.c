@@ -21,7 +21,7 @@
 
 enum {
   kBlock = 32 * 1024,   // bytes shown at once where no row is wanted
-  kLargestStep = 2048,  // bytes shown at once elsewhere
+  kLargestStep = 2048,  // bytes shown at once elsewhere, of VP8
   kPassLimit = 400,     // passes, before the file is called a bomb
   kFrameTag = 10,       // bytes of a VP8 frame before its first partition
   // libwebp holds a macroblock that needs more than 4,096 bytes for damaged, so
@@ -85,20 +85,24 @@ static size_t head(const webp_reader *reader) {
 
 // MARK: Passes
 
-// Rows that may come at once: the window moves in lumps, so not all of it.
-static uint32_t rows_at_once(const webp_reader *reader) {
-  uint32_t rows = (uint32_t)(reader->rows.window / reader->stride * 5 / 8) & ~1u;
-  return rows < 2 ? 2 : rows;
+// Rows of a run that may come at once. A run that a pass begins with finds the
+// window empty but for what the loop filter held back; elsewhere the window
+// moves in lumps, and holds rows of the step that the run came with.
+static uint32_t rows_at_once(const webp_reader *reader, bool at_start) {
+  uint32_t rows = (uint32_t)(reader->rows.window / reader->stride);
+  return (at_start ? rows - 24 : rows * 5 / 8) & ~1u;
 }
 
 // Where a pass that gives rows from `from` on must end.
 static uint32_t end_of_pass(const webp_reader *reader, uint32_t from) {
-  uint32_t height = reader->frame.height, most = rows_at_once(reader);
+  uint32_t height = reader->frame.height;
   if (!reader->knows_rows) return height;
   uint32_t run = 0;  // rows of pixels that came without a byte, up to here
+  uint32_t most = rows_at_once(reader, from > 0);
   for (uint32_t row = from / 16; row * 16 < height; row++) {
     uint32_t start = row * 16 < from ? from : row * 16;
     run = reader->empty[row] ? run + row * 16 + 16 - start : 0;
+    if (run == 0) most = rows_at_once(reader, false);
     if (run > most) return row * 16 + 16 - run + most;
   }
   return height;
@@ -186,14 +190,21 @@ static void show(webp_reader *reader, size_t shown) {
   }
 }
 
+// A lossless step begins up to eight rows back, so it must yield many.
+static size_t largest_step(const webp_reader *reader) {
+  if (!reader->frame.lossless) return kLargestStep;
+  size_t part = reader->frame.image_bytes / 16;
+  return part > kBlock ? part : kBlock;
+}
+
 static void adapt(webp_reader *reader, size_t came) {
-  size_t window = reader->rows.window;
+  size_t window = reader->rows.window, most = largest_step(reader);
   if (came > window / 2) {
     reader->step = reader->step > 8 ? reader->step / 8 : 1;
   } else if (came > window / 4) {
     reader->step = reader->step > 2 ? reader->step / 2 : 1;
-  } else if (came < window / 16 && reader->step < kLargestStep) {
-    reader->step *= 2;
+  } else if (came < window / 8) {
+    reader->step = reader->step < most / 2 ? reader->step * 2 : most;
   }
 }
 
@@ -202,7 +213,8 @@ static size_t first_step(const webp_reader *reader) {
   uint64_t rest = reader->frame.image_bytes - reader->frame.head_bytes;
   uint64_t frame = (uint64_t)reader->stride * reader->frame.height;
   uint64_t step = rest * (reader->rows.window / 4) / frame;
-  return step < 1 ? 1 : step > kLargestStep ? kLargestStep : (size_t)step;
+  size_t most = largest_step(reader);
+  return step < 1 ? 1 : step > most ? most : (size_t)step;
 }
 
 static wi_status show_head(webp_reader *reader) {

@@ -9,8 +9,8 @@ package import WidgetCore
 /// measurement (`docs/memory.md`).
 package enum WebPMemory {
   /// The parts, and the bytes of decoded rows among them. `limit` is what the
-  /// whole job may use: a picture whose rows may come in bursts takes up to a
-  /// third of it for its window.
+  /// whole job may use: a picture whose rows may come in bursts takes up to half
+  /// of it for its window.
   package static func parts(
     for header: ImageHeader, limit: Int
   ) -> (parts: [MemoryPlan.Part], windowBytes: Int) {
@@ -77,25 +77,29 @@ package enum WebPMemory {
     init(_ header: ImageHeader, _ detail: ImageHeader.WebPDetail, limit: Int) {
       let stride = header.layout.bytesPerRow(width: detail.frameSize.width)
       let total = saturatingProduct(stride, detail.frameSize.height)
-      window = Self.window(total, stride, detail, limit)
+      library = detail.lossless.map { lossless($0, detail.frameSize) } ?? lossy(detail)
+      window = Self.window(total, stride, detail, library: library, limit: limit)
       // Few enough pieces to map: the kernel allows some 65,000.
       spill = window >= total ? 0 : max(65536, rounded(total / 2048))
       input = Self.input(detail)
-      library = detail.lossless.map { lossless($0, detail.frameSize) } ?? lossy(detail)
     }
 
     /// 2 MB or 96 rows, a row of blocks being 16; all of a frame that is not
-    /// larger. Where so few bytes stand for so many rows that steps of a byte
-    /// may fill it, more, since each overflow costs a decode from the start.
+    /// larger. Where so few bytes stand for so many rows that they come in
+    /// bursts, more if there is room: each burst over the window costs a decode
+    /// from the start. A lossless step begins up to eight rows back, so it has to
+    /// yield many.
     private static func window(
-      _ total: Int, _ stride: Int, _ detail: ImageHeader.WebPDetail, _ limit: Int
+      _ total: Int, _ stride: Int, _ detail: ImageHeader.WebPDetail, library: Int, limit: Int
     ) -> Int {
       let usual = rounded(max(2_000_000, stride * 96) + page)
       if total <= usual { return rounded(total) }
-      let bytesInQuarter =
-        saturatingProduct(detail.imageBytes - detail.headBytes, usual / 4) / total
-      if bytesInQuarter >= 16 { return usual }
-      let wide = max(usual, min(limit / 3, 16_000_000) / page * page)
+      let inQuarter = saturatingProduct(detail.imageBytes - detail.headBytes, usual / 4) / total
+      if inQuarter >= 16 {
+        return detail.lossless == nil ? usual : max(usual, rounded(total / 6))
+      }
+      let room = max(0, limit - saturatingSum(library, 4_000_000))
+      let wide = max(usual, min(limit / 2, room, 16_000_000) / page * page)
       return total <= wide ? rounded(total) : wide
     }
 
@@ -111,7 +115,8 @@ package enum WebPMemory {
         // kept; a pixel takes at most 7.5 bytes.
         let head = max(detail.headBytes, detail.imageBytes / 8)
         let rows = saturatingProduct(detail.frameSize.width, 8, 17)
-        image = min(detail.imageBytes, saturatingSum(head / 4 * 5, rows, blocks))
+        image = min(
+          detail.imageBytes, saturatingSum(head / 4 * 5, detail.imageBytes / 16, rows, blocks))
       } else {
         image = min(detail.imageBytes, saturatingSum(detail.headBytes, 4096 + 64, blocks))
       }
