@@ -339,10 +339,12 @@ static wi_status webp_next_row(wi_reader *base, uint8_t *row) {
 static wi_status webp_finish(wi_reader *base) {
   webp_reader *reader = (webp_reader *)base;
   int64_t length = wi_input_length(reader->bytes.input);
-  uint64_t end = reader->frame.image_offset + reader->frame.image_bytes;
+  // The end that RIFF or the last chunk states: a pad byte or metadata may be
+  // cut off while every pixel is there.
+  uint64_t end = reader->frame.end_offset;
   if (length >= 0 && (uint64_t)length < end) {
     if (!(base->notes & WI_NOTE_FILLED)) base->notes |= WI_NOTE_TRAILER_MISSING;
-  } else if (length >= 0 && (uint64_t)length > reader->frame.end_offset) {
+  } else if (length >= 0 && (uint64_t)length > end) {
     base->notes |= WI_NOTE_TRAILING_BYTES;
   }
   return WI_OK;

@@ -35,9 +35,7 @@ extension EngineError {
     case .WI_OVER_BUDGET:
       // Without a refusal the size was one that no address space holds.
       let total = ledger.refusedTotal ?? .max
-      self.init(
-        .overBudget, "\(total) bytes would be needed at once, and \(ledger.limit) are allowed",
-        neededBytes: total)
+      self = .overBudget(total: total, ledger: ledger)
     case .WI_READ_FAILED:
       let code: Code =
         if !opening {

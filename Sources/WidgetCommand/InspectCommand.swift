@@ -36,7 +36,7 @@ struct InspectCommand {
         statuses.append(.success)
       } catch {
         environment.error.write("Error: \(input.inputName): \(error.message.printable)\n")
-        if isJSON { environment.output.write(ResultJSON.line(error, input)) }
+        if isJSON { environment.output.write(ResultJSON.line(error, error.message, input)) }
         statuses.append(ExitCode(error.code))
         if error.code == .interrupted { break }
       }

@@ -48,9 +48,19 @@ package struct EngineError: Error, Hashable, Sendable {
   /// The refusal of a reservation of `bytes` on `ledger`.
   package static func overBudget(purpose: String, bytes: Int, ledger: MemoryLedger) -> EngineError {
     let total = saturatingSum(ledger.reserved, bytes)
+    return overBudget("for \(purpose), ", total: total, ledger: ledger)
+  }
+
+  /// The refusal of what would bring `ledger` to `total` bytes, met where no
+  /// plan says how many all of the job needs.
+  package static func overBudget(
+    _ purpose: String = "", total: Int, ledger: MemoryLedger
+  ) -> EngineError {
+    let baseline = MemoryBudget.baseline
     return EngineError(
       .overBudget,
-      "\(purpose) needs \(bytes) bytes, \(total) in all, and \(ledger.limit) are allowed",
+      "\(purpose)\(saturatingSum(total, baseline)) bytes of memory or more are needed, and the "
+        + "budget is \(saturatingSum(ledger.limit, baseline))",
       neededBytes: total)
   }
 }

@@ -23,6 +23,7 @@ public struct MemoryBudget: Hashable, Sendable {
   /// and a test checks that the process at rest has less.
   public static let baseline = 3_000_000
 
-  /// What a job's ledger may reserve.
-  package var ledgerLimit: Int { max(0, bytes - Self.baseline) }
+  /// What a job's ledger may reserve; less than nothing where the budget is
+  /// smaller than the process itself.
+  package var ledgerLimit: Int { max(0, bytes) - Self.baseline }
 }

@@ -10,7 +10,7 @@ package final class MemoryLedger: @unchecked Sendable {
   private var highest = 0
   private var refused: Int?
 
-  /// Bytes that may be reserved at one time.
+  /// Bytes that may be reserved at one time. Below 0 nothing may be.
   package let limit: Int
 
   package init(limit: Int = .max) {

@@ -64,7 +64,9 @@ public struct ImageFitter: Sendable {
     _ input: ImageInput, budget: MemoryBudget = .widget
   ) throws(WidgetImageError) -> Inspection {
     try mapped { () throws(EngineError) in
-      let ledger = MemoryLedger(limit: budget.ledgerLimit)
+      // The ceiling to judge by is not the one to work under.
+      let limit = max(budget.ledgerLimit, MemoryBudget.widget.ledgerLimit)
+      let ledger = MemoryLedger(limit: limit)
       let source = try open(input, on: ledger)
       return Inspection(
         header: try ImageHeader.read(from: source), held: ledger.reserved, budget: budget)

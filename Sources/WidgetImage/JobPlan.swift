@@ -121,7 +121,9 @@ extension JobPlan {
       RowBuffer<UInt8>.reservedBytes(
         count: saturatingProduct(output.width, output.height, channels)))
 
-    var read = [MemoryPlan.Part("input", held)] + decode.parts + [row] + resize.parts
+    // The input stays open, with what it holds, until the result is in place.
+    let input = MemoryPlan.Part("input", held)
+    var read = [input] + decode.parts + [row] + resize.parts
     read.append(resampled)
     read.append(
       MemoryPlan.Part(
@@ -134,7 +136,7 @@ extension JobPlan {
       ]
     if holdsOutput {
       return MemoryPlan([
-        .init("read", read + [picture]), .init("encode", [picture] + encode),
+        .init("read", read + [picture]), .init("encode", [input, picture] + encode),
       ])
     }
     return MemoryPlan([.init("read", read + encode)])

@@ -18,6 +18,9 @@ struct RollingAxis {
   let scale: Int
   /// The output rows from `done` on that were looked at, in order.
   private var open: [Open] = []
+  /// The row after those, which begins with a later pair: looking at a row costs
+  /// as much as all its taps.
+  private var waiting: Open?
   /// Output rows that were taken.
   private var done = 0
 
@@ -42,9 +45,16 @@ struct RollingAxis {
       firstPair: (taps.first - geometry.origin) / 2, lastPair: (taps.last - geometry.origin) / 2)
   }
 
+  /// The output row after the open ones.
+  private mutating func takeWaiting() -> Open {
+    let next = waiting ?? opened(done + open.count)
+    waiting = nil
+    return next
+  }
+
   /// The row pair after which output row `done` is complete.
   mutating func lastPairOfNext() -> Int {
-    if open.isEmpty { open.append(opened(done)) }
+    if open.isEmpty { open.append(takeWaiting()) }
     return open[0].lastPair
   }
 
@@ -52,8 +62,11 @@ struct RollingAxis {
   /// weights. Pairs must come in order, each once.
   mutating func add(pair: Int, _ body: (_ output: Int, _ weights: (Int16, Int16)) -> Void) {
     while done + open.count < geometry.count {
-      let next = opened(done + open.count)
-      if next.firstPair > pair { break }
+      let next = takeWaiting()
+      if next.firstPair > pair {
+        waiting = next
+        break
+      }
       open.append(next)
     }
     let row = geometry.origin + 2 * pair

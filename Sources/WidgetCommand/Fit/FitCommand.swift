@@ -57,7 +57,7 @@ struct FitCommand {
         }
         return .success
       } catch {
-        reporter.report(error, job.input, isStreamed: job.isStreamed)
+        reporter.report(error, job)
         return ExitCode(error.code)
       }
     }

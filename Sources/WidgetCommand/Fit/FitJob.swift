@@ -21,5 +21,8 @@ package struct FitJob: Hashable, Sendable {
 
 extension RawPath {
   /// The input for messages.
-  var inputName: String { FitRequest.isStandardInput(self) ? "standard input" : printable }
+  var inputName: String {
+    if FitRequest.isStandardInput(self) { return "standard input" }
+    return bytes.isEmpty ? "''" : printable
+  }
 }

@@ -46,12 +46,27 @@ final class FitReporter {
     if messages.isVerbose { environment.error.write(ResultText.details(plan)) }
   }
 
+  /// A failure before there was a job.
   func report(_ failure: WidgetImageError, _ input: RawPath, isStreamed: Bool) {
+    report(failure, failure.message, input, isStreamed: isStreamed)
+  }
+
+  /// A job's failure. Where the output is to blame, it is named.
+  func report(_ failure: WidgetImageError, _ job: FitJob) {
+    let isOutput = failure.code == .cannotCreate || failure.code == .writeFailed
+    let message =
+      isOutput && !job.isStreamed ? "\(failure.message): '\(job.output)'" : failure.message
+    report(failure, message, job.input, isStreamed: job.isStreamed)
+  }
+
+  private func report(
+    _ failure: WidgetImageError, _ message: String, _ input: RawPath, isStreamed: Bool
+  ) {
     progressLine?.clear()
-    say("Error: \(input.inputName): \(failure.message.printable)\n", of: input)
+    say("Error: \(input.inputName): \(message.printable)\n", of: input)
     if messages.isJSON {
       let output = isStreamed ? environment.error : environment.output
-      output.write(ResultJSON.line(failure, input))
+      output.write(ResultJSON.line(failure, message, input))
     }
   }
 

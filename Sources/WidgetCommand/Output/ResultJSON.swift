@@ -27,12 +27,14 @@ enum ResultJSON {
     return value.json + "\n"
   }
 
-  static func line(_ failure: WidgetImageError, _ input: RawPath) -> String {
+  static func line(
+    _ failure: WidgetImageError, _ message: String, _ input: RawPath
+  ) -> String {
     let value: JSONValue = [
       "input": ["path": .string(input.description)],
       "error": [
         "code": .string(failure.code.description),
-        "message": .string(failure.message),
+        "message": .string(message),
         "exit": .integer(Int(ExitCode(failure.code).rawValue)),
       ],
     ]
