@@ -69,7 +69,7 @@ let package = Package(
     .target(
       name: "CTestDecode", dependencies: ["CPNG", "CJPEG", "CWebP"], path: "Tests/CTestDecode"),
     .target(
-      name: "WidgetTestSupport", dependencies: ["WidgetCore"],
+      name: "WidgetTestSupport", dependencies: ["CTestCodecs", "CTestWebP", "WidgetCore"],
       path: "Tests/WidgetTestSupport", swiftSettings: common),
     .testTarget(
       name: "WidgetCoreTests", dependencies: ["WidgetCore", "WidgetTestSupport"],

@@ -95,8 +95,10 @@ extension ImageSniffer {
     guard body.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) }) else {
       return nil
     }
-    let lower = String(
-      decoding: body.map { (0x41...0x5A).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
+    let text = String(decoding: body, as: UTF8.self)
+    // The last character may be cut in two.
+    if text.dropLast().contains("\u{FFFD}") { return nil }
+    let lower = text.lowercased()
     let start = lower.drop { $0.isWhitespace }
     if start.hasPrefix("<") {
       if lower.contains("<svg") { return "an SVG drawing; render it to PNG first" }

@@ -20,7 +20,8 @@ struct FitJob {
     self.kernels = kernels
     let header = try ImageHeader.read(from: input)
     plan = try JobPlan(
-      header: header, held: ledger.reserved, options: options, limit: ledger.limit)
+      header: header, held: ledger.reserved, opened: ledger.peak, options: options,
+      limit: ledger.limit)
     try plan.requireFits(limit: ledger.limit)
   }
 

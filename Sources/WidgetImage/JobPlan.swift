@@ -25,11 +25,13 @@ package struct JobPlan: Sendable {
   ///
   /// - Parameters:
   ///   - held: bytes that the input holds in memory.
+  ///   - opened: the most that was reserved while it was opened: what is held of
+  ///     a pipe grows by copying.
   ///   - limit: bytes that the ledger allows.
   /// - Throws: `EngineError` with code `.badRequest`. A plan over the limit is
   ///   no error here: see `requireFits`.
   package init(
-    header: ImageHeader, held: Int, options: FitOptions, limit: Int
+    header: ImageHeader, held: Int, opened: Int, options: FitOptions, limit: Int
   ) throws(EngineError) {
     self.header = header
     self.options = options
@@ -68,6 +70,7 @@ package struct JobPlan: Sendable {
         held: held, decode: decode, resize: resize, encoder: choice, header: header,
         options: options, output: geometry.outputSize, channels: outputChannels,
         holdsOutput: holdsOutput)
+      planned.phases.insert(.init("open", [MemoryPlan.Part("input", opened)]), at: 0)
       guard planned.peak > limit,
         let slimmer = choice.slimmer(size: geometry.outputSize, hasAlpha: outputChannels == 4)
       else { break }

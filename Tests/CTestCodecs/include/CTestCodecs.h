@@ -52,6 +52,21 @@ typedef struct ct_jpeg_info {
 ct_bytes ct_jpeg_decode(const uint8_t *bytes, size_t count, uint32_t shrink, uint64_t limit,
                         ct_jpeg_info *info);
 
+/// How a PNG is to be written.
+typedef struct ct_png_options {
+  uint32_t width, height;
+  /// As in IHDR.
+  uint32_t color_type, depth;
+  bool interlaced;
+  /// A tRNS chunk; not for colour types with alpha.
+  bool transparent;
+  /// An eXIf chunk with this orientation; 0 for none.
+  uint8_t orientation;
+} ct_png_options;
+
+/// Gradients with a little noise in all bits, the same for the same options.
+ct_bytes ct_png_write(const ct_png_options *options);
+
 typedef struct ct_png_info {
   uint32_t width, height, channels, bits;
   bool interlaced;
