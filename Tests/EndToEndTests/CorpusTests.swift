@@ -21,7 +21,7 @@ struct CorpusTests {
   /// What Debian's decoders read and this tool refuses.
   static let refused = [
     // A bare VP8 stream without RIFF: no WebP file.
-    "webp/gen/lossy-padded-no-riff-raw-vp8.webp",
+    "webp/gen/lossy-padded-no-riff-raw-vp8.webp"
   ]
 
   @Test("inspect ends in 0 or 65 for every file, and in 0 for the sound ones")
@@ -35,22 +35,6 @@ struct CorpusTests {
         allowed.contains(outcome.status ?? -1),
         "\(file.path): \(outcome.status ?? -1) \(outcome.errorText)")
       #expect(outcome.errors.isEmpty == (outcome.status == 0))
-    }
-  }
-
-  @Test(
-    "fit ends in 0, 65 or 69 for every file, never in a signal",
-    .enabled(
-      if: ProcessFile.variable("WIDGETIMG_LONG_TESTS") == "1", "minutes: set WIDGETIMG_LONG_TESTS=1"
-    ))
-  func fit() throws {
-    let folder = try TemporaryFolder()
-    for file in Self.files {
-      let outcome = try BinaryUnderTest.run(
-        ["fit", file.path, "--px", "54", "--format", "png", "-o", folder("out.png")])
-      #expect(
-        [0, 65, 69].contains(outcome.status ?? -1),
-        "\(file.path): \(outcome.status ?? -1) \(outcome.errorText)")
     }
   }
 }
