@@ -1,8 +1,11 @@
 #include "include/CTestWebP.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <webp/decode.h>
 #include <webp/encode.h>
 
@@ -94,6 +97,49 @@ size_t wt_resident_bytes(void) {
   }
   fclose(file);
   return total;
+}
+
+typedef struct flow {
+  int descriptor;
+  size_t count;
+  uint8_t bytes[];
+} flow;
+
+static void *pour(void *argument) {
+  flow *flow = argument;
+  for (size_t at = 0; at < flow->count;) {
+    // Odd pieces: a reader must put short reads together.
+    size_t piece = flow->count - at < 7001 ? flow->count - at : 7001;
+    ssize_t written = write(flow->descriptor, flow->bytes + at, piece);
+    if (written <= 0) break;
+    at += (size_t)written;
+  }
+  close(flow->descriptor);
+  free(flow);
+  return NULL;
+}
+
+int32_t wt_pipe(const uint8_t *bytes, size_t count) {
+  int ends[2];
+  // A reader that stops early must not end the tests.
+  signal(SIGPIPE, SIG_IGN);
+  flow *flow = malloc(sizeof *flow + count);
+  pthread_t thread;
+  if (!flow || pipe(ends) != 0) {
+    free(flow);
+    return -1;
+  }
+  flow->descriptor = ends[1];
+  flow->count = count;
+  memcpy(flow->bytes, bytes, count);
+  if (pthread_create(&thread, NULL, pour, flow) != 0) {
+    close(ends[0]);
+    close(ends[1]);
+    free(flow);
+    return -1;
+  }
+  pthread_detach(thread);
+  return ends[0];
 }
 
 void wt_free(void *block) { WebPFree(block); }

@@ -63,8 +63,10 @@ struct EncoderJPEGTests {
   func quality() throws {
     let picture = TestPicture(32, 32, hasAlpha: false)
     let steps = try [10, 50, 85, 100].map {
-      try #require(StockPicture(Self.encoded(picture, JPEGOptions(quality: $0)), by: test_decode_jpeg))
-        .quantizer
+      try #require(
+        StockPicture(Self.encoded(picture, JPEGOptions(quality: $0)), by: test_decode_jpeg)
+      )
+      .quantizer
     }
     #expect(steps == steps.sorted(by: >))
     #expect(steps.last == 1)

@@ -29,10 +29,14 @@ enum Corpus {
     }
   }()
 
-  static func bytes(_ path: String) -> [UInt8] {
+  static func bytes(_ path: String) -> [UInt8] { head(path, .max) }
+
+  /// The file's first bytes.
+  static func head(_ path: String, _ limit: Int) -> [UInt8] {
     guard let input = try? CodecInput(path: RawPath(path), on: MemoryLedger()),
-      let count = input.length
+      let length = input.length
     else { return [] }
+    let count = min(length, limit)
     return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
       let part = UnsafeMutableRawBufferPointer(
         rebasing: UnsafeMutableRawBufferPointer(buffer)[..<count])

@@ -60,6 +60,10 @@ void wt_malloc_trim(void);
 /// Linux counts them; 0 elsewhere.
 size_t wt_resident_bytes(void);
 
+/// The reading end of a pipe that a thread of its own writes `bytes` to; -1 on
+/// failure. The caller closes it.
+int32_t wt_pipe(const uint8_t *bytes, size_t count);
+
 void wt_free(void *_Nullable block);
 
 #pragma clang assume_nonnull end
