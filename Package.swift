@@ -60,6 +60,11 @@ let package = Package(
     .executableTarget(
       name: "widgetimg", dependencies: ["WidgetCommand"], swiftSettings: common),
 
+    // MARK: Benchmarks: no product; Benchmarks/run builds and drives it.
+    .executableTarget(
+      name: "WidgetBenchmarks", dependencies: ["WidgetResample", "WidgetCore"],
+      path: "Benchmarks/WidgetBenchmarks", swiftSettings: common),
+
     // MARK: Tests.
     // Stock libpng and libjpeg: fixtures, and what others see in a file.
     .target(name: "CTestCodecs", dependencies: ["CPNG", "CJPEG"], path: "Tests/CTestCodecs"),
