@@ -97,21 +97,24 @@ struct Session {
     guard let source, let plan, let kernels = KernelTable(tier) else {
       throw CommandError(message: "'run' comes after 'plan'")
     }
-    var total: [String] = []
+    var wall: [String] = []
+    var processor: [String] = []
     var setup: [String] = []
     var peak = 0
     for _ in 0..<count {
       do throws(EngineError) {
         let pass = try source.resample(plan, kernels: kernels, into: &output)
-        total.append(String(pass.nanoseconds))
+        wall.append(String(pass.nanoseconds))
+        processor.append(String(pass.processorNanoseconds))
         setup.append(String(pass.setupNanoseconds))
         peak = max(peak, pass.ledgerPeak)
       } catch {
         throw CommandError(message: error.message)
       }
     }
+    func list(_ numbers: [String]) -> String { "[\(numbers.joined(separator: ","))]" }
     return
-      "{\"ns\":[\(total.joined(separator: ","))],\"setup_ns\":[\(setup.joined(separator: ","))],"
+      "{\"ns\":\(list(wall)),\"cpu_ns\":\(list(processor)),\"setup_ns\":\(list(setup)),"
       + "\"ledgerPeak\":\(peak)}"
   }
 }

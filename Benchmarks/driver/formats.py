@@ -38,6 +38,8 @@ def commands(setting, coding, size, source):
 
 
 def wanted_peers(setting):
+    if setting.floors_only:
+        return ()
     if setting.quick:
         return ("vipsthumbnail", "GraphicsMagick")
     return tuple(process.PEERS)
@@ -121,6 +123,10 @@ def compare(setting, suite, case, words, runs, problems):
                 if who in problems:
                     row.note = note_of(setting, who, problems[who])
             rows.append(row)
+            if runs.get(mine) and runs.get(name):
+                rows.append(
+                    pair(suite, label, runs[mine], name, runs[name], "cpu_seconds", "cpu s")
+                )
             start = setting.startup_seconds
             if name.startswith("bare") and runs.get(name) and runs.get(mine) and start:
                 rows.append(
@@ -132,18 +138,17 @@ def compare(setting, suite, case, words, runs, problems):
     return rows
 
 
-def pair(suite, case, mine, name, theirs):
+def pair(suite, case, mine, name, theirs, clock="seconds", unit="s"):
     """One comparison: medians, and the median and spread of the pairs' ratios."""
-    if not mine or not theirs:
-        return Row(
-            suite, case, median(mine) if mine else None, name,
-            median(theirs) if theirs else None, "s",
-        )  # fmt: skip
-    ratios = [a.seconds / b.seconds for a, b in zip(mine, theirs)]
-    return Row(
-        suite, case, median(mine), name, median(theirs), "s", spread(ratios),
-        statistics.median(ratios),
-    )  # fmt: skip
+
+    def middle(runs):
+        return statistics.median(getattr(run, clock) for run in runs) if runs else None
+
+    row = Row(suite, case, middle(mine), name, middle(theirs), unit)
+    if mine and theirs:
+        ratios = [getattr(a, clock) / max(getattr(b, clock), 1e-6) for a, b in zip(mine, theirs)]
+        row.ratio, row.spread = statistics.median(ratios), spread(ratios)
+    return row
 
 
 def run_memory(setting):

@@ -20,6 +20,7 @@ class Setting:
 
     def __init__(self, arguments, scratch):
         self.quick = arguments.quick
+        self.floors_only = arguments.floors_only
         self.rounds = arguments.rounds or (5 if arguments.quick else 9)
         self.tool = arguments.tool
         self.core_binary = arguments.core
@@ -93,6 +94,7 @@ def parsed():
         "--source", choices=("debian", "sample"), default="debian",
         help="the photograph: out of mate-backgrounds, or SampleImages/photo.jpg",
     )  # fmt: skip
+    parser.add_argument("--floors-only", action="store_true", help=argparse.SUPPRESS)
     for name in ("--tool", "--core", "--build"):
         parser.add_argument(name, required=True, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
