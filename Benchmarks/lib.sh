@@ -11,6 +11,7 @@ BENCH_PYTHON=$BENCH_BUILD/venv/bin/python
 export BENCH_FOLDER PYTHONDONTWRITEBYTECODE=1
 
 # What is installed where it is missing: a command that tells, and its package.
+# shellcheck disable=SC2034 # run uses it
 BENCH_PROGRAMS=(
   "python3       python3"
   "cc            gcc"
@@ -19,6 +20,7 @@ BENCH_PROGRAMS=(
   "convert-im6.q16 imagemagick"
 )
 # PyPI, a package a row; the name to import stands first.
+# shellcheck disable=SC2034 # run and gate use it
 BENCH_MODULES=(
   "numpy          numpy"
   "PIL            pillow"

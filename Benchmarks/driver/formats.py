@@ -63,7 +63,11 @@ def interleaved(setting, words, rounds, sample=False):
         names = list(runs)
         shift = turn % max(1, len(names))
         for name in names[shift:] + names[:shift]:
-            runs[name].append(setting.launcher.run(words[name], sample))
+            try:
+                runs[name].append(setting.launcher.run(words[name], sample))
+            except process.Failed as failed:
+                problems[name] = failed
+                del runs[name]
     return runs, problems
 
 

@@ -63,12 +63,12 @@ def from_package(package, path):
     with tempfile.TemporaryDirectory() as folder:
         say(f"Fetching {os.path.basename(path)} out of Debian's {package} ...")
         # root downloads as another user, who may not write here: no sandbox.
-        fetched = subprocess.run(
-            ["apt-get", "-q", "-o", "APT::Sandbox::User=root", "download", package],
-            cwd=folder,
-            capture_output=True,
-            text=True,
-        )
+        words = ["apt-get", "-q", "-o", "APT::Sandbox::User=root", "download", package]
+        fetched = subprocess.run(words, cwd=folder, capture_output=True, text=True)
+        if fetched.returncode and os.geteuid() == 0:
+            # A fresh machine has no package lists.
+            subprocess.run(["apt-get", "-q", "update"], capture_output=True)
+            fetched = subprocess.run(words, cwd=folder, capture_output=True, text=True)
         archives = glob.glob(os.path.join(folder, "*.deb"))
         if fetched.returncode or not archives:
             raise Missing(f"apt-get could not download {package}: {fetched.stderr.strip()[-200:]}")
