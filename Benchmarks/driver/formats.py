@@ -84,7 +84,9 @@ def cases(setting):
 
 def note_of(setting, name, problem):
     if name.startswith("ours"):
-        return f"we refuse, status {problem.status}: {problem}"
+        # "Error: PATH: what is wrong"
+        message = str(problem).split(": ", 2)[-1]
+        return f"we refuse, status {problem.status}: {message}"
     return f"skipped: {problem}"
 
 
