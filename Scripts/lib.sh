@@ -39,9 +39,10 @@ install_packages() {
   local -a as_root=()
   shift
   if [[ $manager != brew && $(id -u) != 0 ]]; then
-    command -v sudo >/dev/null && sudo -n true 2>/dev/null ||
+    if ! command -v sudo >/dev/null || ! sudo -n true 2>/dev/null; then
       fail "Packages are missing and installing them needs root, for which sudo would ask for a \
 password. Please run: sudo $manager install $*"
+    fi
     as_root=(sudo -n)
   fi
   say "Installing with $manager: $*"
