@@ -22,4 +22,25 @@ package enum TransferCurve {
   package static func sRGBCode(_ linear: Double) -> UInt8 {
     UInt8((min(1, max(0, encoded(linear))) * 255).rounded())
   }
+
+  /// Fills a table with the 8-bit code of each linear value from 0 to white,
+  /// in even steps: `sRGBCode(index / (count - 1))`.
+  ///
+  /// Takes 255 powers, not one for each entry: a code's first entry is where
+  /// the curve passes half a code below it.
+  package static func fill(_ table: UnsafeMutableBufferPointer<UInt8>) {
+    let white = Double(table.count - 1)
+    var next = 0
+    for code in 0..<255 {
+      let end = Int((linear((Double(code) + 0.5) / 255) * white).rounded(.up))
+      while next < end {
+        unsafe table[next] = UInt8(code)
+        next += 1
+      }
+    }
+    while next < table.count {
+      unsafe table[next] = 255
+      next += 1
+    }
+  }
 }

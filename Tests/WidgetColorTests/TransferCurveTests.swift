@@ -31,4 +31,22 @@ struct TransferCurveTests {
   func clamped(_ linear: Double, _ code: UInt8) {
     #expect(TransferCurve.sRGBCode(linear) == code)
   }
+
+  @Test(
+    "a table filled by thresholds has the code of each of its entries", arguments: [2, 100, 16_129])
+  func table(_ count: Int) {
+    var table = [UInt8](repeating: 7, count: count)
+    table.withUnsafeMutableBufferPointer { TransferCurve.fill($0) }
+    for index in 0..<count {
+      #expect(table[index] == TransferCurve.sRGBCode(Double(index) / Double(count - 1)))
+    }
+  }
+
+  @Test("no threshold is so near an entry that a system's power could move it")
+  func thresholds() {
+    for code in 0..<255 {
+      let place = TransferCurve.linear((Double(code) + 0.5) / 255) * 16_128
+      #expect((place - place.rounded()).magnitude > 1e-6)
+    }
+  }
 }
