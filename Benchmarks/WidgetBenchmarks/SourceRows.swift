@@ -75,11 +75,16 @@ struct SourceRows {
       output.withUnsafeMutableBytes { target in
         var written = 0
         var row = 0
-        for _ in 0..<plan.sourceSize.height {
+        var pushed = 0
+        while pushed < plan.sourceSize.height {
+          let count = min(plan.batchRows, plan.sourceSize.height - pushed)
+          // A source that is repeated goes on from its top.
+          if row + count > rows { row = 0 }
           resampler.push(
-            row: UnsafeRawBufferPointer(rebasing: source[(row * rowBytes)..<((row + 1) * rowBytes)])
-          )
-          row = row + 1 == rows ? 0 : row + 1
+            rows: UnsafeRawBufferPointer(
+              rebasing: source[(row * rowBytes)..<((row + count) * rowBytes)]), count: count)
+          row += count
+          pushed += count
           while written < target.count,
             resampler.pop(
               into: UnsafeMutableRawBufferPointer(

@@ -4,320 +4,223 @@
 #if defined(__x86_64__)
 
 #include <immintrin.h>
-#include <string.h>
 
-#pragma STDC FP_CONTRACT OFF
+#pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 
-#define AVX2 __attribute__((target("avx2")))
-#define AVX2_INLINE __attribute__((target("avx2"), always_inline)) static inline
+#define TIER_INLINE __attribute__((always_inline)) static inline
+#define TIER_UNROLLED _Pragma("clang loop unroll(full)")
 
-AVX2_INLINE __m256i load(const int16_t *from) {
+typedef __m256i V16;
+typedef __m256i V32;
+typedef struct V64 {
+  __m256i low, high;
+} V64;
+
+TIER_INLINE __m128i load_bytes(const uint8_t *from) {
+  return _mm_loadu_si128((const __m128i *)(const void *)from);
+}
+
+TIER_INLINE V16 load_16(const int16_t *from) {
   return _mm256_loadu_si256((const __m256i *)(const void *)from);
 }
 
-AVX2_INLINE void store(int16_t *to, __m256i value) {
+TIER_INLINE void store_16(int16_t *to, V16 value) {
   _mm256_storeu_si256((__m256i *)(void *)to, value);
 }
 
-AVX2_INLINE __m256i widen_8(__m256i samples) {
-  return _mm256_or_si256(_mm256_slli_epi16(samples, 7), _mm256_srli_epi16(samples, 1));
+TIER_INLINE V16 splat_16(int16_t value) { return _mm256_set1_epi16(value); }
+TIER_INLINE V16 add_16(V16 a, V16 b) { return _mm256_add_epi16(a, b); }
+TIER_INLINE V16 multiply_15(V16 a, V16 b) { return _mm256_mulhrs_epi16(a, b); }
+
+// What `x` is over `limit`, 0 where it is not; neither is negative.
+TIER_INLINE V16 above_16(V16 x, V16 limit) { return _mm256_subs_epu16(x, limit); }
+
+// Keeps the compiler from looking through `value`: it would split shuffles in
+// two and compare bytes that it has to widen again.
+TIER_INLINE V16 opaque(V16 value) {
+  __asm__("" : "+x"(value));
+  return value;
 }
 
-AVX2_INLINE __m256i linear_15(__m256i x) {
-  __m256i y = _mm256_mulhrs_epi16(_mm256_set1_epi16(WK_POLY_4), x);
-  y = _mm256_add_epi16(y, _mm256_set1_epi16(WK_POLY_3));
-  y = _mm256_add_epi16(_mm256_mulhrs_epi16(y, x), _mm256_set1_epi16(WK_POLY_2));
-  y = _mm256_add_epi16(_mm256_mulhrs_epi16(y, x), _mm256_set1_epi16(WK_POLY_1));
-  y = _mm256_add_epi16(_mm256_mulhrs_epi16(y, x), _mm256_set1_epi16(WK_POLY_0));
-  __m256i straight = _mm256_mulhrs_epi16(x, _mm256_set1_epi16(WK_SLOPE));
-  __m256i below = _mm256_cmpgt_epi16(_mm256_set1_epi16(WK_KNEE), x);
-  return _mm256_blendv_epi8(y, straight, below);
+TIER_INLINE V16 load_halves(const uint8_t *low, const uint8_t *high) {
+  return _mm256_inserti128_si256(_mm256_castsi128_si256(load_bytes(low)), load_bytes(high), 1);
 }
 
-// The last pixels of a row go through a padded copy, so that the vector loop
-// needs no second form. `bytes` a pixel of the source, at most 16 pixels.
-#define TAIL_PIXELS 16
-
-AVX2 static void linear_grey8(const uint8_t *source, int16_t *target, uint32_t width) {
-  uint32_t x = 0;
-  for (; x + 16 <= width; x += 16) {
-    __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)(source + x));
-    store(target + x, linear_15(widen_8(_mm256_cvtepu8_epi16(bytes))));
+// Eight words of rows k and k + 8 in each of eight vectors become one word of
+// sixteen rows each; the bytes of a word are widened to 15-bit fractions.
+TIER_INLINE void transpose(const V16 *rows, V16 (*words)[2], unsigned count) {
+  __m256i two[8], four[8];
+  TIER_UNROLLED
+  for (unsigned i = 0; i < 4; i++) {
+    two[2 * i] = _mm256_unpacklo_epi16(rows[2 * i], rows[2 * i + 1]);
+    two[2 * i + 1] = _mm256_unpackhi_epi16(rows[2 * i], rows[2 * i + 1]);
   }
-  uint8_t tail[TAIL_PIXELS] = {0};
-  memcpy(tail, source + x, width - x);
-  __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)tail);
-  if (x < width) {
-    store(target + x, linear_15(widen_8(_mm256_cvtepu8_epi16(bytes))));
-    x += 16;
+  TIER_UNROLLED
+  for (unsigned i = 0; i < 2; i++) {
+    four[4 * i] = _mm256_unpacklo_epi32(two[4 * i], two[4 * i + 2]);
+    four[4 * i + 1] = _mm256_unpackhi_epi32(two[4 * i], two[4 * i + 2]);
+    four[4 * i + 2] = _mm256_unpacklo_epi32(two[4 * i + 1], two[4 * i + 3]);
+    four[4 * i + 3] = _mm256_unpackhi_epi32(two[4 * i + 1], two[4 * i + 3]);
   }
-  store(target + x, _mm256_setzero_si256());
-}
-
-AVX2_INLINE __m256i rgb_pairs(const uint8_t *source) {
-  const __m128i order = _mm_setr_epi8(0, 3, 1, 4, 2, 5, -1, -1, 6, 9, 7, 10, 8, 11, -1, -1);
-  __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)source);
-  return linear_15(widen_8(_mm256_cvtepu8_epi16(_mm_shuffle_epi8(bytes, order))));
-}
-
-AVX2 static void linear_rgb8(const uint8_t *source, int16_t *target, uint32_t width) {
-  uint32_t x = 0;
-  // 16 bytes are read for 12: the last six pixels stay outside the loop.
-  for (; x + 6 <= width; x += 4) store(target + 4 * (size_t)x, rgb_pairs(source + 3 * (size_t)x));
-  uint8_t tail[3 * 8 + 16] = {0};
-  memcpy(tail, source + 3 * (size_t)x, 3 * (size_t)(width - x));
-  for (uint32_t at = 0; x < width; x += 4, at += 4) {
-    store(target + 4 * (size_t)x, rgb_pairs(tail + 3 * at));
+  const __m256i zero = _mm256_setzero_si256();
+  TIER_UNROLLED
+  for (unsigned word = 0; word < count; word++) {
+    const __m256i bytes = word & 1 ? _mm256_unpackhi_epi64(four[word / 2], four[word / 2 + 4])
+                                   : _mm256_unpacklo_epi64(four[word / 2], four[word / 2 + 4]);
+    words[word][0] = opaque(_mm256_srli_epi16(_mm256_unpacklo_epi8(zero, bytes), 1));
+    words[word][1] = opaque(_mm256_srli_epi16(_mm256_unpackhi_epi8(zero, bytes), 1));
   }
-  store(target + 4 * (size_t)x, _mm256_setzero_si256());
 }
 
-AVX2_INLINE __m256i rgba_pairs(const uint8_t *source) {
-  const __m128i order = _mm_setr_epi8(0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15);
-  const __m256i spread = _mm256_setr_epi8(
-      12, 13, 14, 15, 12, 13, 14, 15, 12, 13, 14, 15, -1, -1, -1, -1, 12, 13, 14, 15, 12, 13, 14,
-      15, 12, 13, 14, 15, -1, -1, -1, -1);
-  __m128i bytes = _mm_loadu_si128((const __m128i *)(const void *)source);
-  __m256i x = widen_8(_mm256_cvtepu8_epi16(_mm_shuffle_epi8(bytes, order)));
-  __m256i premultiplied = _mm256_mulhrs_epi16(linear_15(x), _mm256_shuffle_epi8(x, spread));
-  return _mm256_blend_epi16(premultiplied, x, 0xC0);
-}
-
-AVX2 static void linear_rgba8(const uint8_t *source, int16_t *target, uint32_t width) {
-  uint32_t x = 0;
-  for (; x + 4 <= width; x += 4) {
-    store(target + 4 * (size_t)x, rgba_pairs(source + 4 * (size_t)x));
+TIER_INLINE void grey_words(const uint8_t *const *rows, size_t x, V16 (*words)[2]) {
+  V16 loaded[8];
+  TIER_UNROLLED
+  for (unsigned row = 0; row < 8; row++) {
+    loaded[row] = load_halves(rows[row] + x, rows[row + 8] + x);
   }
-  if (x < width) {
-    uint8_t tail[16] = {0};
-    memcpy(tail, source + 4 * (size_t)x, 4 * (size_t)(width - x));
-    store(target + 4 * (size_t)x, rgba_pairs(tail));
-    x += 4;
+  transpose(loaded, words, 8);
+}
+
+TIER_INLINE void rgb_words(const uint8_t *const *rows, size_t byte, V16 (*words)[2]) {
+  const __m256i order = _mm256_broadcastsi128_si256(
+      _mm_setr_epi8(0, 3, 1, 4, 2, 5, 6, 9, 7, 10, 8, 11, -1, -1, -1, -1));
+  V16 loaded[8];
+  TIER_UNROLLED
+  for (unsigned row = 0; row < 8; row++) {
+    loaded[row] =
+        opaque(_mm256_shuffle_epi8(load_halves(rows[row] + byte, rows[row + 8] + byte), order));
   }
-  store(target + 4 * (size_t)x, _mm256_setzero_si256());
+  transpose(loaded, words, 6);
 }
 
-// Two pairs of weights, each in all four channels of its half.
-AVX2_INLINE __m256i spread_weights(const int16_t *weights) {
-  const __m256i order = _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1);
-  __m128i four = _mm_loadl_epi64((const __m128i *)(const void *)weights);
-  return _mm256_permutevar8x32_epi32(_mm256_castsi128_si256(four), order);
+// Two pairs of columns of two rows, widened. Bytes land in the high half of
+// their lanes.
+TIER_INLINE void rgba_words(const uint8_t *upper, const uint8_t *lower, V16 *pair) {
+  const __m256i first = _mm256_broadcastsi128_si256(
+      _mm_setr_epi8(-1, 0, -1, 4, -1, 1, -1, 5, -1, 2, -1, 6, -1, 3, -1, 7));
+  const __m256i second = _mm256_broadcastsi128_si256(
+      _mm_setr_epi8(-1, 8, -1, 12, -1, 9, -1, 13, -1, 10, -1, 14, -1, 11, -1, 15));
+  const __m256i both = load_halves(upper, lower);
+  pair[0] = opaque(_mm256_srli_epi16(_mm256_shuffle_epi8(both, first), 1));
+  pair[1] = opaque(_mm256_srli_epi16(_mm256_shuffle_epi8(both, second), 1));
 }
 
-// Four rows of four 32-bit sums, rounded to 14 bits and stored as row pairs.
-AVX2_INLINE void store_pairs4(__m256i rows01, __m256i rows23, int16_t *upper, int16_t *lower) {
-  // packs: row 0, row 2 in the low half, row 1, row 3 in the high half.
+TIER_INLINE V16 spread_alpha(V16 x) { return _mm256_shuffle_epi32(x, 0xFF); }
+TIER_INLINE V16 with_alpha(V16 colour, V16 x) { return _mm256_blend_epi16(colour, x, 0xC0); }
+
+TIER_INLINE V16 splat_pair(const int16_t *weights) {
+  int32_t both;
+  __builtin_memcpy(&both, weights, sizeof both);
+  return _mm256_set1_epi32(both);
+}
+
+TIER_INLINE V32 splat_32(int32_t value) { return _mm256_set1_epi32(value); }
+TIER_INLINE V32 add_32(V32 a, V32 b) { return _mm256_add_epi32(a, b); }
+TIER_INLINE V32 multiply_add(V16 weight, V16 samples) {
+  return _mm256_madd_epi16(weight, samples);
+}
+TIER_INLINE V32 shift_32(V32 value, uint32_t bits) {
+  return _mm256_sra_epi32(value, _mm_cvtsi32_si128((int)bits));
+}
+
+// Lanes of two vectors of a pair to sixteen rows in order.
+TIER_INLINE V16 narrow_rows(V32 first, V32 second) { return _mm256_packs_epi32(first, second); }
+
+// Sixteen neighbouring sums.
+TIER_INLINE V16 narrow_row(V32 low, V32 high) {
+  return _mm256_permute4x64_epi64(_mm256_packs_epi32(low, high), 0xD8);
+}
+
+TIER_INLINE void store_half(int16_t *to, __m128i value) {
+  _mm_storeu_si128((__m128i *)(void *)to, value);
+}
+
+// Two rows of four channels in each vector, stored as two row pairs.
+TIER_INLINE void store_two_rows(V32 rows01, V32 rows23, int16_t *upper, int16_t *lower) {
+  // Rows 0 and 2 in the low half, 1 and 3 in the high half.
   __m256i packed = _mm256_packs_epi32(rows01, rows23);
   __m128i even = _mm256_castsi256_si128(packed);
   __m128i odd = _mm256_extracti128_si256(packed, 1);
-  _mm_storeu_si128((__m128i *)(void *)upper, _mm_unpacklo_epi16(even, odd));
-  _mm_storeu_si128((__m128i *)(void *)lower, _mm_unpackhi_epi16(even, odd));
+  store_half(upper, _mm_unpacklo_epi16(even, odd));
+  store_half(lower, _mm_unpackhi_epi16(even, odd));
 }
 
-AVX2_INLINE __m256i halves_added(__m256i a, __m256i b) {
-  return _mm256_add_epi32(_mm256_permute2x128_si256(a, b, 0x20),
-                          _mm256_permute2x128_si256(a, b, 0x31));
-}
-
-AVX2_INLINE int16_t rounded_14(int64_t sum, uint32_t scale) {
-  uint32_t shift = scale + 1;
-  return wk_saturate_16((sum + ((int64_t)1 << (shift - 1))) >> shift);
-}
-
-// Adds eight 32-bit sums to two by four 64-bit ones.
-AVX2_INLINE void carry(__m256i sums, __m256i wide[2]) {
-  wide[0] = _mm256_add_epi64(wide[0], _mm256_cvtepi32_epi64(_mm256_castsi256_si128(sums)));
-  wide[1] = _mm256_add_epi64(wide[1], _mm256_cvtepi32_epi64(_mm256_extracti128_si256(sums, 1)));
-}
-
-AVX2 static void horizontal4_wide(const int16_t *const *rows, const wk_axis *axis,
-                                  int16_t *upper, int16_t *lower) {
-  for (uint32_t i = 0; i < axis->count; i++) {
-    const int16_t *weights = axis->weights + axis->offset[i];
-    const uint32_t groups = axis->groups[i];
-    const size_t start = 4 * (size_t)axis->first[i];
-    for (uint32_t row = 0; row < 4; row++) {
-      const int16_t *from = rows[row] + start;
-      __m256i wide[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
-      for (uint32_t group = 0; group < groups;) {
-        uint32_t end = groups - group < axis->carry ? groups : group + axis->carry;
-        __m256i sums = _mm256_setzero_si256();
-        for (; group < end; group++) {
-          sums = _mm256_add_epi32(
-              sums, _mm256_madd_epi16(spread_weights(weights + 4 * group), load(from + 16 * group)));
-        }
-        carry(sums, wide);
-      }
-      int64_t sum[4];
-      _mm256_storeu_si256((__m256i *)(void *)sum, _mm256_add_epi64(wide[0], wide[1]));
-      int16_t *pair = (row < 2 ? upper : lower) + 8 * (size_t)i + (row & 1);
-      for (uint32_t channel = 0; channel < 4; channel++) {
-        pair[2 * channel] = rounded_14(sum[channel], axis->scale);
-      }
-    }
+// Sixteen rows of four neighbouring outputs, stored as eight row pairs.
+TIER_INLINE void store_outputs(const V16 *rows, const wk_pairs *to, size_t place) {
+  const __m256i low01 = _mm256_unpacklo_epi32(rows[0], rows[1]);
+  const __m256i high01 = _mm256_unpackhi_epi32(rows[0], rows[1]);
+  const __m256i low23 = _mm256_unpacklo_epi32(rows[2], rows[3]);
+  const __m256i high23 = _mm256_unpackhi_epi32(rows[2], rows[3]);
+  const __m256i pairs[4] = {
+      _mm256_unpacklo_epi64(low01, low23), _mm256_unpackhi_epi64(low01, low23),
+      _mm256_unpacklo_epi64(high01, high23), _mm256_unpackhi_epi64(high01, high23)};
+  TIER_UNROLLED
+  for (unsigned i = 0; i < 4; i++) {
+    store_half(to->pair[i] + place, _mm256_castsi256_si128(pairs[i]));
+    store_half(to->pair[i + 4] + place, _mm256_extracti128_si256(pairs[i], 1));
   }
 }
 
-AVX2 static void horizontal4(const int16_t *const *rows, const wk_axis *axis, int16_t *upper,
-                             int16_t *lower) {
-  if (axis->carry) {
-    horizontal4_wide(rows, axis, upper, lower);
-    return;
-  }
-  const __m256i half = _mm256_set1_epi32(1 << axis->scale);
-  const __m128i shift = _mm_cvtsi32_si128((int)axis->scale + 1);
-  for (uint32_t i = 0; i < axis->count; i++) {
-    const int16_t *weights = axis->weights + axis->offset[i];
-    const uint32_t groups = axis->groups[i];
-    const size_t start = 4 * (size_t)axis->first[i];
-    const int16_t *row0 = rows[0] + start, *row1 = rows[1] + start;
-    const int16_t *row2 = rows[2] + start, *row3 = rows[3] + start;
-    __m256i sum0 = _mm256_setzero_si256(), sum1 = sum0, sum2 = sum0, sum3 = sum0;
-    for (uint32_t group = 0; group < groups; group++) {
-      const __m256i weight = spread_weights(weights + 4 * group);
-      sum0 = _mm256_add_epi32(sum0, _mm256_madd_epi16(weight, load(row0 + 16 * group)));
-      sum1 = _mm256_add_epi32(sum1, _mm256_madd_epi16(weight, load(row1 + 16 * group)));
-      sum2 = _mm256_add_epi32(sum2, _mm256_madd_epi16(weight, load(row2 + 16 * group)));
-      sum3 = _mm256_add_epi32(sum3, _mm256_madd_epi16(weight, load(row3 + 16 * group)));
-    }
-    __m256i rows01 = _mm256_add_epi32(halves_added(sum0, sum1), half);
-    __m256i rows23 = _mm256_add_epi32(halves_added(sum2, sum3), half);
-    store_pairs4(_mm256_sra_epi32(rows01, shift), _mm256_sra_epi32(rows23, shift),
-                 upper + 8 * (size_t)i, lower + 8 * (size_t)i);
-  }
+TIER_INLINE V64 load_64(const int64_t *from) {
+  const __m256i *at = (const __m256i *)(const void *)from;
+  return (V64){_mm256_loadu_si256(at), _mm256_loadu_si256(at + 1)};
 }
 
-AVX2 static void horizontal1_wide(const int16_t *const *rows, const wk_axis *axis,
-                                  int16_t *upper, int16_t *lower) {
-  for (uint32_t i = 0; i < axis->count; i++) {
-    const int16_t *weights = axis->weights + axis->offset[i];
-    const uint32_t groups = axis->groups[i];
-    for (uint32_t row = 0; row < 4; row++) {
-      const int16_t *from = rows[row] + axis->first[i];
-      __m256i wide[2] = {_mm256_setzero_si256(), _mm256_setzero_si256()};
-      for (uint32_t group = 0; group < groups;) {
-        uint32_t end = groups - group < axis->carry ? groups : group + axis->carry;
-        __m256i sums = _mm256_setzero_si256();
-        for (; group < end; group++) {
-          sums = _mm256_add_epi32(
-              sums, _mm256_madd_epi16(load(weights + 16 * group), load(from + 16 * group)));
-        }
-        carry(sums, wide);
-      }
-      int64_t sum[4];
-      _mm256_storeu_si256((__m256i *)(void *)sum, _mm256_add_epi64(wide[0], wide[1]));
-      int16_t *pair = (row < 2 ? upper : lower) + 2 * (size_t)i + (row & 1);
-      *pair = rounded_14(sum[0] + sum[1] + sum[2] + sum[3], axis->scale);
-    }
-  }
+TIER_INLINE void store_64(int64_t *to, V64 value) {
+  __m256i *at = (__m256i *)(void *)to;
+  _mm256_storeu_si256(at, value.low);
+  _mm256_storeu_si256(at + 1, value.high);
 }
 
-AVX2 static void horizontal1(const int16_t *const *rows, const wk_axis *axis, int16_t *upper,
-                             int16_t *lower) {
-  if (axis->carry) {
-    horizontal1_wide(rows, axis, upper, lower);
-    return;
-  }
-  const __m128i half = _mm_set1_epi32(1 << axis->scale);
-  const __m128i shift = _mm_cvtsi32_si128((int)axis->scale + 1);
-  for (uint32_t i = 0; i < axis->count; i++) {
-    const int16_t *weights = axis->weights + axis->offset[i];
-    const uint32_t groups = axis->groups[i];
-    const int16_t *row0 = rows[0] + axis->first[i], *row1 = rows[1] + axis->first[i];
-    const int16_t *row2 = rows[2] + axis->first[i], *row3 = rows[3] + axis->first[i];
-    __m256i sum0 = _mm256_setzero_si256(), sum1 = sum0, sum2 = sum0, sum3 = sum0;
-    for (uint32_t group = 0; group < groups; group++) {
-      const __m256i weight = load(weights + 16 * group);
-      sum0 = _mm256_add_epi32(sum0, _mm256_madd_epi16(weight, load(row0 + 16 * group)));
-      sum1 = _mm256_add_epi32(sum1, _mm256_madd_epi16(weight, load(row1 + 16 * group)));
-      sum2 = _mm256_add_epi32(sum2, _mm256_madd_epi16(weight, load(row2 + 16 * group)));
-      sum3 = _mm256_add_epi32(sum3, _mm256_madd_epi16(weight, load(row3 + 16 * group)));
-    }
-    __m256i sums = _mm256_hadd_epi32(_mm256_hadd_epi32(sum0, sum1), _mm256_hadd_epi32(sum2, sum3));
-    __m128i four = _mm_add_epi32(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
-    four = _mm_sra_epi32(_mm_add_epi32(four, half), shift);
-    four = _mm_packs_epi32(four, four);
-    uint32_t pair = (uint32_t)_mm_cvtsi128_si32(four);
-    memcpy(upper + 2 * (size_t)i, &pair, sizeof pair);
-    pair = (uint32_t)_mm_extract_epi32(four, 1);
-    memcpy(lower + 2 * (size_t)i, &pair, sizeof pair);
-  }
+TIER_INLINE V64 add_64_32(V64 wide, V32 sums) {
+  return (V64){
+      _mm256_add_epi64(wide.low, _mm256_cvtepi32_epi64(_mm256_castsi256_si128(sums))),
+      _mm256_add_epi64(wide.high, _mm256_cvtepi32_epi64(_mm256_extracti128_si256(sums, 1)))};
 }
 
-AVX2 static void vertical(const int16_t *const *pairs, const int16_t *weights, uint32_t groups,
-                          uint32_t scale, int16_t *target, uint32_t count) {
-  const __m256i half = _mm256_set1_epi32(1 << (scale - 1));
-  const __m128i shift = _mm_cvtsi32_si128((int)scale);
-  for (uint32_t i = 0; i < count; i += 16) {
-    __m256i low = half, high = half;
-    for (uint32_t group = 0; group < groups; group++) {
-      int32_t both;
-      memcpy(&both, weights + 2 * group, sizeof both);
-      const __m256i weight = _mm256_set1_epi32(both);
-      const int16_t *pair = pairs[group] + 2 * (size_t)i;
-      low = _mm256_add_epi32(low, _mm256_madd_epi16(weight, load(pair)));
-      high = _mm256_add_epi32(high, _mm256_madd_epi16(weight, load(pair + 16)));
-    }
-    low = _mm256_sra_epi32(low, shift);
-    high = _mm256_sra_epi32(high, shift);
-    store(target + i, _mm256_permute4x64_epi64(_mm256_packs_epi32(low, high), 0xD8));
-  }
+TIER_INLINE V32 widen_low(V16 samples) {
+  return _mm256_cvtepi16_epi32(_mm256_castsi256_si128(samples));
 }
 
-AVX2 static void accumulate(const int16_t *pair, const int16_t *weights, int64_t *sums,
-                            uint32_t count) {
-  int32_t both;
-  memcpy(&both, weights, sizeof both);
-  const __m256i weight = _mm256_set1_epi32(both);
-  for (uint32_t i = 0; i < count; i += 8) {
-    __m256i products = _mm256_madd_epi16(weight, load(pair + 2 * (size_t)i));
-    __m256i *low = (__m256i *)(void *)(sums + i);
-    __m256i *high = (__m256i *)(void *)(sums + i + 4);
-    _mm256_storeu_si256(low, _mm256_add_epi64(_mm256_loadu_si256(low),
-                                              _mm256_cvtepi32_epi64(
-                                                  _mm256_castsi256_si128(products))));
-    _mm256_storeu_si256(high, _mm256_add_epi64(_mm256_loadu_si256(high),
-                                               _mm256_cvtepi32_epi64(
-                                                   _mm256_extracti128_si256(products, 1))));
-  }
+TIER_INLINE V32 widen_high(V16 samples) {
+  return _mm256_cvtepi16_epi32(_mm256_extracti128_si256(samples, 1));
 }
 
-AVX2 static void finish_rgba(const int16_t *row, uint8_t *target, uint32_t width,
-                             const uint8_t *encode) {
-  const __m128i white = _mm_set1_epi32(16384);
-  for (uint32_t x = 0; x < width; x++) {
-    const int16_t *pixel = row + 4 * (size_t)x;
-    uint8_t *out = target + 4 * (size_t)x;
-    int32_t alpha = pixel[3];
-    uint8_t alpha8 = wk_alpha_8(wk_clamp_14(alpha));
-    if (alpha8 == 0) {
-      memset(out, 0, 4);
-      continue;
-    }
-    __m128i values = _mm_cvtepi16_epi32(_mm_loadl_epi64((const __m128i *)(const void *)pixel));
-    values = _mm_max_epi32(values, _mm_setzero_si128());
-    __m128 quotient = _mm_mul_ps(_mm_cvtepi32_ps(values), _mm_set1_ps(16384.0f / (float)alpha));
-    quotient = _mm_add_ps(quotient, _mm_set1_ps(0.5f));
-    __m128i index = _mm_min_epi32(_mm_cvttps_epi32(quotient), white);
-    out[0] = encode[_mm_cvtsi128_si32(index)];
-    out[1] = encode[_mm_extract_epi32(index, 1)];
-    out[2] = encode[_mm_extract_epi32(index, 2)];
-    out[3] = alpha8;
-  }
+// wk_finish_pixel up to the table, two pixels: the law's operations in its order.
+TIER_INLINE V32 pixel_places(V32 pixels) {
+  const __m256i white = _mm256_set1_epi32(WK_WHITE);
+  const __m256i values = _mm256_max_epi32(pixels, _mm256_setzero_si256());
+  const __m256i alpha = _mm256_shuffle_epi32(values, 0xFF);
+  const __m256 scale = _mm256_div_ps(_mm256_set1_ps((float)WK_OPAQUE), _mm256_cvtepi32_ps(alpha));
+  __m256 quotient = _mm256_mul_ps(_mm256_cvtepi32_ps(values), scale);
+  quotient = _mm256_add_ps(quotient, _mm256_set1_ps(0.5f));
+  // Without alpha the quotient is no number: the mask makes its place 0.
+  __m256i place = _mm256_min_epi32(_mm256_cvttps_epi32(quotient), white);
+  place = _mm256_and_si256(place, _mm256_cmpgt_epi32(alpha, _mm256_set1_epi32(31)));
+  const __m256i alpha8 = _mm256_srli_epi32(
+      _mm256_add_epi32(_mm256_min_epi32(alpha, _mm256_set1_epi32(WK_OPAQUE)),
+                       _mm256_set1_epi32(32)),
+      6);
+  return _mm256_blend_epi32(place, alpha8, 0x88);
 }
 
-// Grey and RGB rows end in table look-ups, which gain nothing from vectors.
+#include "vector_loops.h"
+
 const wk_kernels wk_avx2_kernels = {
     .linear_grey8 = linear_grey8,
     .linear_rgb8 = linear_rgb8,
     .linear_rgba8 = linear_rgba8,
-    .horizontal4 = horizontal4,
     .horizontal1 = horizontal1,
+    .horizontal3 = horizontal3,
+    .horizontal4 = horizontal4,
+    .gather1 = gather1,
+    .gather3 = gather3,
+    .gather4 = gather4,
     .vertical = vertical,
     .accumulate = accumulate,
-    .finish_grey = wk_finish_grey_scalar,
-    .finish_rgb = wk_finish_rgb_scalar,
     .finish_rgba = finish_rgba,
 };
+
+#pragma clang attribute pop
 
 #endif

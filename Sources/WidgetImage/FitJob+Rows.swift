@@ -6,7 +6,8 @@ import WidgetResample
 struct RowPump: ~Copyable {
   private var reader: CodecReader
   private var resampler: StreamingResampler
-  private let sourceRow: RowBuffer<UInt8>
+  /// One batch of the resampler's.
+  private let sourceRows: RowBuffer<UInt8>
   /// The last whole row, kept where a cut source may be filled up.
   private let lastRow: RowBuffer<UInt8>
   private let outputRow: RowBuffer<UInt8>
@@ -28,7 +29,8 @@ struct RowPump: ~Copyable {
         "its headers contradict each other: \(plan.decode.size) and \(reader.size)")
     }
     let rowBytes = reader.layout.bytesPerRow(width: reader.size.width)
-    let sourceRow = try RowBuffer<UInt8>(count: rowBytes, for: "a source row", on: ledger)
+    let sourceRows = try RowBuffer<UInt8>(
+      count: rowBytes * plan.resize.batchRows, for: "source rows", on: ledger)
     let lastRow = try RowBuffer<UInt8>(
       count: allowsTruncated ? rowBytes : 0, for: "the last good row", on: ledger)
     let outputRow = try RowBuffer<UInt8>(
@@ -37,7 +39,7 @@ struct RowPump: ~Copyable {
     let resampler = try StreamingResampler(plan: plan.resize, ledger: ledger, kernels: kernels)
     self.plan = plan
     self.reader = reader
-    self.sourceRow = sourceRow
+    self.sourceRows = sourceRows
     self.lastRow = lastRow
     self.outputRow = outputRow
     self.resampler = resampler
@@ -60,8 +62,13 @@ struct RowPump: ~Copyable {
     var emitted = 0
     var cut = false
     for y in 0..<height {
-      if !cut { cut = try !readOrFill(y) }
-      unsafe resampler.push(row: UnsafeRawBufferPointer(sourceRow.samples))
+      let slot = y % plan.resize.batchRows
+      if cut { fill(slot) } else { cut = try !readOrFill(y, slot) }
+      guard slot + 1 == plan.resize.batchRows || y + 1 == height else { continue }
+      unsafe resampler.push(
+        rows: UnsafeRawBufferPointer(
+          rebasing: UnsafeRawBufferPointer(sourceRows.samples)[..<((slot + 1) * rowBytes)]),
+        count: slot + 1)
       while unsafe resampler.pop(into: UnsafeMutableRawBufferPointer(outputRow.samples)) {
         try unsafe emit(UnsafeRawBufferPointer(outputRow.samples), emitted)
         emitted += 1
@@ -76,10 +83,29 @@ struct RowPump: ~Copyable {
     return reader.notes
   }
 
-  /// Reads row `y`; false when the source ends there and the caller allowed
-  /// that: then `sourceRow` holds what the rest is filled with.
-  private mutating func readOrFill(_ y: Int) throws(EngineError) -> Bool {
-    let row = unsafe UnsafeMutableRawBufferPointer(sourceRow.samples)
+  private var rowBytes: Int { reader.layout.bytesPerRow(width: reader.size.width) }
+
+  /// Row `slot` of the batch.
+  private func row(_ slot: Int) -> UnsafeMutableRawBufferPointer {
+    unsafe UnsafeMutableRawBufferPointer(
+      rebasing: UnsafeMutableRawBufferPointer(sourceRows.samples)[
+        (slot * rowBytes)..<((slot + 1) * rowBytes)])
+  }
+
+  /// What stands in for a row that the source lacks.
+  private func fill(_ slot: Int) {
+    let row = unsafe row(slot)
+    if reader.layout.hasAlpha {
+      unsafe row.initializeMemory(as: UInt8.self, repeating: 0)
+    } else {
+      unsafe row.copyMemory(from: UnsafeRawBufferPointer(lastRow.samples))
+    }
+  }
+
+  /// Reads row `y` into `slot`; false when the source ends there and the caller
+  /// allowed that: then it is filled.
+  private mutating func readOrFill(_ y: Int, _ slot: Int) throws(EngineError) -> Bool {
+    let row = unsafe row(slot)
     do throws(EngineError) {
       try unsafe reader.readRow(into: row)
       if lastRow.count > 0 {
@@ -91,11 +117,7 @@ struct RowPump: ~Copyable {
       guard plan.options.tolerance == .allowTruncated, error.code == .truncated, y > 0 else {
         throw error
       }
-      if reader.layout.hasAlpha {
-        unsafe row.initializeMemory(as: UInt8.self, repeating: 0)
-      } else {
-        unsafe row.copyMemory(from: UnsafeRawBufferPointer(lastRow.samples))
-      }
+      fill(slot)
       return false
     }
   }

@@ -108,10 +108,10 @@ extension JobPlan {
     header: ImageHeader, options: FitOptions, output: PixelSize, channels: Int,
     holdsOutput: Bool
   ) -> MemoryPlan {
-    let row = MemoryPlan.Part(
-      "source row",
-      RowBuffer<UInt8>.reservedBytes(
-        count: header.layout.bytesPerRow(width: decode.size.width)))
+    let rowBytes = header.layout.bytesPerRow(width: decode.size.width)
+    let rows = MemoryPlan.Part(
+      "source rows",
+      RowBuffer<UInt8>.reservedBytes(count: saturatingProduct(resize.batchRows, rowBytes)))
     let resampled = MemoryPlan.Part(
       "resampled row",
       RowBuffer<UInt8>.reservedBytes(
@@ -126,13 +126,13 @@ extension JobPlan {
 
     // The input stays open, with what it holds, until the result is in place.
     let input = MemoryPlan.Part("input", held)
-    var read = [input] + decode.parts + [row] + resize.parts
+    var read = [input] + decode.parts + [rows] + resize.parts
     read.append(resampled)
     read.append(
       MemoryPlan.Part(
         "last good row",
-        options.tolerance == .allowTruncated
-          ? row.bytes : RowBuffer<UInt8>.reservedBytes(count: 0)))
+        RowBuffer<UInt8>.reservedBytes(
+          count: options.tolerance == .allowTruncated ? rowBytes : 0)))
     let encode =
       encoder.parts(size: output, hasAlpha: channels == 4) + [
         outputRow, MemoryPlan.Part("output buffer", ByteSink.descriptorBytes),

@@ -33,8 +33,13 @@ package struct KernelTable: Sendable {
   package let tier: KernelTier
   let kernels: wk_kernels
 
-  /// Entries of the table from 14-bit linear light to sRGB codes.
-  static let encodeEntries = 16_385
+  /// Rows that the kernels take at once.
+  static let rows = 16
+  /// Columns of slack behind a block.
+  static let blockSlack = 16
+  /// White in 14-bit linear light, and entries of the table to sRGB codes.
+  static let white = 16_128
+  static let encodeEntries = 16_129
 
   /// The kernels of `tier`, or nil where it is not supported.
   package init?(_ tier: KernelTier) {

@@ -2,89 +2,87 @@
 /// but what the open output rows need, so that memory does not grow with the
 /// source's height.
 ///
-/// Rows come in pairs; pair `p` is rows `origin + 2p` and `origin + 2p + 1`.
+/// Rows are counted from the geometry's origin.
 struct RollingAxis {
   /// An output row that has begun.
   private struct Open {
     var taps: Taps
     var rounding: WeightRounding
-    var firstPair: Int
-    var lastPair: Int
   }
 
   private let geometry: AxisGeometry
-  private let filter: Filter
   /// Weights are scaled by 2^`scale`.
   let scale: Int
-  /// The output rows from `done` on that were looked at, in order.
-  private var open: [Open] = []
-  /// The row after those, which begins with a later pair: looking at a row costs
-  /// as much as all its taps.
-  private var waiting: Open?
-  /// Output rows that were taken.
-  private var done = 0
+  /// A ring of `mostOpen` rows: output `i` is at `i` modulo its length.
+  private var ring: [Open]
+  /// The first output row that was not taken, and the first that was not looked at.
+  private(set) var done = 0
+  private(set) var opened = 0
 
-  /// - Parameter mostOpen: output rows that can be open at one time.
-  init(_ geometry: AxisGeometry, filter: Filter, mostOpen: Int) {
+  /// - Parameters:
+  ///   - mostOpen: output rows that can be open at one time.
+  ///   - count: output rows; 0 makes an axis that is never used.
+  init(_ geometry: AxisGeometry, count: Int, mostOpen: Int) {
     self.geometry = geometry
-    self.filter = filter
-    // At the picture's edge, where taps are dropped, a weight is at most about
-    // 2.2 times 1 / ratio; it must stay under 2^15.
+    // Eight weights in turn add up to at most 65535. At the picture's edge,
+    // where taps are dropped, a weight is at most 2.2 times 1 / ratio.
     var scale = 24
-    while scale > 8, Double(1 << scale) * 2.2 > 32_766 * geometry.ratio { scale -= 1 }
+    while scale > 8, Double(1 << scale) * 2.2 > 8190 * geometry.ratio { scale -= 1 }
     self.scale = scale
-    open.reserveCapacity(mostOpen + 1)
+    ring = []
+    guard count > 0 else { return }
+    let first = unsafe Open(taps: geometry.taps(of: 0), rounding: WeightRounding(scale: scale))
+    ring = [Open](repeating: first, count: mostOpen)
+    opened = 1
   }
 
-  private func opened(_ output: Int) -> Open {
-    let taps = Taps(
-      centre: geometry.start + (Double(output) + 0.5) * geometry.ratio, ratio: geometry.ratio,
-      source: geometry.source, filter: filter)
-    return Open(
-      taps: taps, rounding: WeightRounding(scale: scale),
-      firstPair: (taps.first - geometry.origin) / 2, lastPair: (taps.last - geometry.origin) / 2)
+  /// One past the last row of output `done`, which must not be the end.
+  var endOfNext: Int { ring[done % ring.count].taps.last - geometry.origin + 1 }
+
+  /// Opens every output row that begins before row `end`. At least one is open
+  /// until all are taken.
+  mutating func open(upTo end: Int) {
+    while opened < geometry.count, opened - done < ring.count,
+      ring[(opened - 1) % ring.count].taps.first - geometry.origin < end
+    {
+      openNext()
+    }
   }
 
-  /// The output row after the open ones.
-  private mutating func takeWaiting() -> Open {
-    let next = waiting ?? opened(done + open.count)
-    waiting = nil
-    return next
+  private mutating func openNext() {
+    ring[opened % ring.count] = unsafe Open(
+      taps: geometry.taps(of: opened), rounding: WeightRounding(scale: scale))
+    opened += 1
   }
 
-  /// The row pair after which output row `done` is complete.
-  mutating func lastPairOfNext() -> Int {
-    if open.isEmpty { open.append(takeWaiting()) }
-    return open[0].lastPair
-  }
-
-  /// Calls `body` for each output row that pair `pair` belongs to, with its two
-  /// weights. Pairs must come in order, each once.
-  mutating func add(pair: Int, _ body: (_ output: Int, _ weights: (Int16, Int16)) -> Void) {
-    while done + open.count < geometry.count {
-      let next = takeWaiting()
-      if next.firstPair > pair {
-        waiting = next
-        break
+  /// The weights of rows `first` on for an open output row. Rows must come in
+  /// order, each once for every output.
+  ///
+  /// - Returns: false where all are 0.
+  mutating func weights(
+    of output: Int, from first: Int, into weights: UnsafeMutableBufferPointer<Int16>
+  ) -> Bool {
+    let slot = output % ring.count
+    let (low, high) = (
+      ring[slot].taps.first - geometry.origin, ring[slot].taps.last - geometry.origin
+    )
+    guard low < first + weights.count, high >= first else { return false }
+    unsafe weights.update(repeating: 0)
+    let (start, end) = (max(low, first), min(high + 1, first + weights.count))
+    unsafe withUnsafeTemporaryAllocation(of: Double.self, capacity: weights.count) { exact in
+      guard let list = exact.baseAddress else { return }
+      unsafe ring[slot].taps.weights(
+        from: start + geometry.origin, count: end - start, into: list)
+      for row in start..<end {
+        unsafe weights[row - first] = ring[slot].rounding.whole(list[row - start])
       }
-      open.append(next)
     }
-    let row = geometry.origin + 2 * pair
-    for index in open.indices
-    where open[index].firstPair <= pair && pair <= open[index].lastPair {
-      body(done + index, (weight(index, row), weight(index, row + 1)))
-    }
-  }
-
-  private mutating func weight(_ index: Int, _ row: Int) -> Int16 {
-    let taps = open[index].taps
-    guard row >= taps.first, row <= taps.last else { return 0 }
-    return open[index].rounding.whole(taps[row])
+    return true
   }
 
   /// Takes output row `done`.
   mutating func takeNext() {
-    if !open.isEmpty { open.removeFirst() }
     done += 1
+    if done == opened, opened < geometry.count { openNext() }
   }
 }

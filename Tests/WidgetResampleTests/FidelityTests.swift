@@ -86,8 +86,10 @@ func resample(
   var row = [UInt8](
     repeating: 0, count: plan.outputLayout.bytesPerRow(width: output.width))
   var pixels: [UInt8] = []
-  for y in 0..<picture.size.height {
-    picture.bytes(ofRow: y).withUnsafeBytes { resampler.push(row: $0) }
+  for y in stride(from: 0, to: picture.size.height, by: plan.batchRows) {
+    let rows = y..<min(y + plan.batchRows, picture.size.height)
+    let bytes = rows.flatMap { picture.bytes(ofRow: $0) }
+    bytes.withUnsafeBytes { resampler.push(rows: $0, count: rows.count) }
     while row.withUnsafeMutableBytes({ resampler.pop(into: $0) }) { pixels += row }
   }
   return (pixels, plan, ledger.peak)

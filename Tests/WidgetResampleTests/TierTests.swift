@@ -159,7 +159,8 @@ struct LightTests {
       #expect(black == (try resample(onWhite, to: output, filter).pixels))
       #expect(stride(from: 0, to: black.count, by: 4).contains { black[$0 + 3] == 0 })
       for pixel in stride(from: 0, to: black.count, by: 4) {
-        #expect(black[pixel] == (black[pixel + 3] == 0 ? 0 : 255))
+        // Of little alpha, one step of the 14-bit colour is more than a code.
+        #expect(black[pixel + 3] == 0 ? black[pixel] == 0 : black[pixel] >= 254)
       }
     }
   }
