@@ -9,6 +9,9 @@ package final class MemoryLedger: @unchecked Sendable {
   private var current = 0
   private var highest = 0
   private var refused: Int?
+  /// The account of several ledgers together; locked after this one, never
+  /// before.
+  private var common: MemoryLedger?
 
   /// Bytes that may be reserved at one time. Below 0 nothing may be.
   package let limit: Int
@@ -27,6 +30,10 @@ package final class MemoryLedger: @unchecked Sendable {
         refused = overflow ? .max : sum
         return false
       }
+      if let common, !common.reserve(bytes) {
+        refused = common.refusedTotal
+        return false
+      }
       current = sum
       if sum > highest { highest = sum }
       return true
@@ -38,6 +45,20 @@ package final class MemoryLedger: @unchecked Sendable {
     lock.withLock {
       current -= bytes
       precondition(current >= 0, "more memory released than was reserved")
+      common?.release(bytes)
+    }
+  }
+
+  /// From now on everything is reserved on `common` as well, beginning with
+  /// what is reserved already. Once, and never in a circle.
+  ///
+  /// - Returns: false, and nothing changed, when `common` has no room for that.
+  package func share(_ common: MemoryLedger) -> Bool {
+    lock.withLock {
+      precondition(self.common == nil && common !== self, "a ledger is shared once")
+      guard common.reserve(current) else { return false }
+      self.common = common
+      return true
     }
   }
 

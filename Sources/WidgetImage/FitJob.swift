@@ -11,9 +11,11 @@ struct FitJob {
 
   /// Reads the header and decides; decodes nothing.
   ///
+  /// - Parameter processors: that the process may run on.
   /// - Throws: `EngineError`; `.overBudget` when the plan passes the budget.
   init(
-    input: CodecInput, ledger: MemoryLedger, options: FitOptions, kernels: KernelTable
+    input: CodecInput, ledger: MemoryLedger, options: FitOptions, kernels: KernelTable,
+    processors: Int
   ) throws(EngineError) {
     self.input = input
     self.ledger = ledger
@@ -21,7 +23,7 @@ struct FitJob {
     let header = try ImageHeader.read(from: input)
     plan = try JobPlan(
       header: header, held: ledger.reserved, opened: ledger.peak, options: options,
-      limit: ledger.limit)
+      limit: ledger.limit, processors: processors)
     try plan.requireFits(limit: ledger.limit)
   }
 

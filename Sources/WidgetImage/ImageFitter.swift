@@ -5,15 +5,19 @@ package import WidgetResample
 /// The public door: plans, fits and inspects images under a memory ceiling.
 public struct ImageFitter: Sendable {
   private let kernels: KernelTable
+  /// Processors that the process may run on.
+  private let processors: Int
 
   /// A fitter that uses the best kernels of this processor.
   public init() {
-    kernels = .best
+    self.init(kernels: .best)
   }
 
-  /// A fitter that uses these kernels.
-  package init(kernels: KernelTable) {
+  /// A fitter that uses these kernels, and works as on a machine of so many
+  /// processors.
+  package init(kernels: KernelTable = .best, processors: Int = HostProcess.processors) {
     self.kernels = kernels
+    self.processors = processors
   }
 
   /// Plans a job: reads headers only, decodes and writes nothing.
@@ -25,7 +29,8 @@ public struct ImageFitter: Sendable {
     try mapped { () throws(EngineError) in
       let ledger = MemoryLedger(limit: options.budget.ledgerLimit)
       let job = try FitJob(
-        input: try open(input, on: ledger), ledger: ledger, options: options, kernels: kernels)
+        input: try open(input, on: ledger), ledger: ledger, options: options, kernels: kernels,
+        processors: processors)
       return FitPlan(job)
     }
   }
@@ -39,6 +44,15 @@ public struct ImageFitter: Sendable {
     _ input: ImageInput, to destination: ImageDestination, options: FitOptions,
     progress: (_ fraction: Double) -> Void = { _ in }
   ) throws(WidgetImageError) -> FitResult {
+    try prepare(input, to: destination, options: options).run(progress: progress)
+  }
+
+  /// Opens and plans a fit, and begins nothing.
+  ///
+  /// - Throws: as `fit`.
+  package func prepare(
+    _ input: ImageInput, to destination: ImageDestination, options: FitOptions
+  ) throws(WidgetImageError) -> PreparedFit {
     try mapped { () throws(EngineError) in
       let ledger = MemoryLedger(limit: options.budget.ledgerLimit)
       let source = try open(input, on: ledger)
@@ -48,9 +62,10 @@ public struct ImageFitter: Sendable {
       {
         throw EngineError(.badRequest, "the output is the input itself")
       }
-      let job = try FitJob(input: source, ledger: ledger, options: options, kernels: kernels)
-      let outcome = try job.run(to: destination, progress: progress)
-      return FitResult(job, outcome)
+      let job = try FitJob(
+        input: source, ledger: ledger, options: options, kernels: kernels,
+        processors: processors)
+      return PreparedFit(job, to: destination)
     }
   }
 

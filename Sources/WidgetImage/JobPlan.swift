@@ -11,6 +11,8 @@ package struct JobPlan: Sendable {
   /// How the source is read, with its memory.
   package let decode: DecodePlan
   package let resize: ResizePlan
+  /// How rows come from the decoder to the resampler, on how many threads.
+  package let transport: RowTransport
   /// The size that comes out of the resampler, before orientation.
   package let storedOutput: PixelSize
   /// 3, or 4 where the output carries alpha.
@@ -28,10 +30,12 @@ package struct JobPlan: Sendable {
   ///   - opened: the most that was reserved while it was opened: what is held of
   ///     a pipe grows by copying.
   ///   - limit: bytes that the ledger allows.
+  ///   - processors: that the process may run on; with one there is no second
+  ///     thread.
   /// - Throws: `EngineError` with code `.badRequest`. A plan over the limit is
   ///   no error here: see `requireFits`.
   package init(
-    header: ImageHeader, held: Int, opened: Int, options: FitOptions, limit: Int
+    header: ImageHeader, held: Int, opened: Int, options: FitOptions, limit: Int, processors: Int
   ) throws(EngineError) {
     self.header = header
     self.options = options
@@ -65,19 +69,28 @@ package struct JobPlan: Sendable {
     var choice = try EncoderChoice(
       header: header, format: format, size: geometry.outputSize, options: options)
     var planned: MemoryPlan
+    let oneThread = RowTransport(resize: resize, threads: 1)
     repeat {
       planned = Self.memoryPlan(
-        held: held, decode: decode, resize: resize, encoder: choice, header: header,
-        options: options, output: geometry.outputSize, channels: outputChannels,
-        holdsOutput: holdsOutput)
-      planned.phases.insert(.init("open", [MemoryPlan.Part("input", opened)]), at: 0)
+        held: held, opened: opened, decode: decode, resize: resize, transport: oneThread,
+        encoder: choice, header: header, options: options, output: geometry.outputSize,
+        channels: outputChannels, holdsOutput: holdsOutput)
       guard planned.peak > limit,
         let slimmer = choice.slimmer(size: geometry.outputSize, hasAlpha: outputChannels == 4)
       else { break }
       choice = slimmer
     } while true
     encoder = choice
-    memory = planned
+    // Threads come last: no choice that shows in the output hangs on them.
+    let threads = RowTransport.threads(for: resize, most: min(options.threads, processors))
+    let wished = RowTransport(resize: resize, threads: threads)
+    let overlapped = Self.memoryPlan(
+      held: held, opened: opened, decode: decode, resize: resize, transport: wished,
+      encoder: choice, header: header, options: options, output: geometry.outputSize,
+      channels: outputChannels, holdsOutput: holdsOutput)
+    let fits = overlapped.peak <= limit
+    transport = fits ? wished : oneThread
+    memory = fits ? overlapped : planned
     notes = header.notes + Self.notes(geometry: geometry, header: header)
   }
 
@@ -104,14 +117,11 @@ package struct JobPlan: Sendable {
 
 extension JobPlan {
   private static func memoryPlan(
-    held: Int, decode: DecodePlan, resize: ResizePlan, encoder: EncoderChoice,
-    header: ImageHeader, options: FitOptions, output: PixelSize, channels: Int,
-    holdsOutput: Bool
+    held: Int, opened: Int, decode: DecodePlan, resize: ResizePlan, transport: RowTransport,
+    encoder: EncoderChoice, header: ImageHeader, options: FitOptions, output: PixelSize,
+    channels: Int, holdsOutput: Bool
   ) -> MemoryPlan {
-    let rowBytes = header.layout.bytesPerRow(width: decode.size.width)
-    let rows = MemoryPlan.Part(
-      "source rows",
-      RowBuffer<UInt8>.reservedBytes(count: saturatingProduct(resize.batchRows, rowBytes)))
+    let open = MemoryPlan.Phase("open", [MemoryPlan.Part("input", opened)])
     let resampled = MemoryPlan.Part(
       "resampled row",
       RowBuffer<UInt8>.reservedBytes(
@@ -126,23 +136,23 @@ extension JobPlan {
 
     // The input stays open, with what it holds, until the result is in place.
     let input = MemoryPlan.Part("input", held)
-    var read = [input] + decode.parts + [rows] + resize.parts
+    var read = [input] + decode.parts + transport.parts + resize.parts
     read.append(resampled)
     read.append(
       MemoryPlan.Part(
         "last good row",
         RowBuffer<UInt8>.reservedBytes(
-          count: options.tolerance == .allowTruncated ? rowBytes : 0)))
+          count: options.tolerance == .allowTruncated ? transport.rowBytes : 0)))
     let encode =
       encoder.parts(size: output, hasAlpha: channels == 4) + [
         outputRow, MemoryPlan.Part("output buffer", ByteSink.descriptorBytes),
       ]
     if holdsOutput {
       return MemoryPlan([
-        .init("read", read + [picture]), .init("encode", [input, picture] + encode),
+        open, .init("read", read + [picture]), .init("encode", [input, picture] + encode),
       ])
     }
-    return MemoryPlan([.init("read", read + encode)])
+    return MemoryPlan([open, .init("read", read + encode)])
   }
 
   /// Refuses a plan that passes the ceiling, before anything is decoded.

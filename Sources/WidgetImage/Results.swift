@@ -49,6 +49,8 @@ public struct FitPlan: Hashable, Sendable {
   public var strategy: String
   /// The kernels that will run: `scalar`, `sse2`, `avx2`, `neon`.
   public var kernels: String
+  /// Threads that will run: 1, or 2 where decoding has one of its own.
+  public var threads: Int
   /// Bytes that the job reserves at most, the baseline not included.
   public var plannedBytes: Int
   /// Every buffer of every phase, by name.
@@ -58,13 +60,15 @@ public struct FitPlan: Hashable, Sendable {
 
   package init(
     source: SourceDescription, outputSize: PixelSize, outputFormat: OutputFormat,
-    strategy: String, kernels: String, plannedBytes: Int, parts: [PlannedPart], notes: [Note] = []
+    strategy: String, kernels: String, plannedBytes: Int, parts: [PlannedPart], notes: [Note] = [],
+    threads: Int = 1
   ) {
     self.source = source
     self.outputSize = outputSize
     self.outputFormat = outputFormat
     self.strategy = strategy
     self.kernels = kernels
+    self.threads = threads
     self.plannedBytes = plannedBytes
     self.parts = parts
     self.notes = notes

@@ -9,4 +9,5 @@
 #include "wi_common.h"
 #include "wi_encoders.h"
 #include "wi_input.h"
+#include "wi_process.h"
 #include "wi_readers.h"

@@ -1,3 +1,4 @@
+import WidgetCodecs
 import WidgetResample
 
 extension ImageFitter {
@@ -18,4 +19,12 @@ extension ImageFitter {
   package static func removeTemporaryFilesOnSignals() {
     AtomicFile.removeOnSignals()
   }
+
+  /// Processors that the process may run on, at least 1.
+  package static var processors: Int { HostProcess.processors }
+
+  /// After this threads share one heap, and what is freed goes back to the
+  /// system, so that the plan stays true with several threads. Before there is a
+  /// second one. For programs.
+  package static func keepOneHeap() { HostProcess.keepOneHeap() }
 }
