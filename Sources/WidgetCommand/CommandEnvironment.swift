@@ -9,9 +9,32 @@ package protocol FitEngine {
     progress: (_ fraction: Double) -> Void
   ) throws(WidgetImageError) -> FitResult
   func inspect(_ input: ImageInput, budget: MemoryBudget) throws(WidgetImageError) -> Inspection
+  /// Opens and plans a fit, and begins nothing.
+  func prepare(
+    _ input: ImageInput, to destination: ImageDestination, options: FitOptions
+  ) throws(WidgetImageError) -> any PlannedFit
 }
 
-extension ImageFitter: FitEngine {}
+/// A fit that was planned; it runs once, on whatever thread.
+package protocol PlannedFit: Sendable {
+  /// Bytes that it takes beside others, on a thread of its own.
+  var bytesOnThread: Int { get }
+  /// - Parameter account: of the jobs that run side by side; nil where it runs alone.
+  func run(
+    beside account: MemoryLedger?, progress: (_ fraction: Double) -> Void
+  ) throws(WidgetImageError) -> FitResult
+}
+
+extension PreparedFit: PlannedFit {}
+
+extension ImageFitter: FitEngine {
+  package func prepare(
+    _ input: ImageInput, to destination: ImageDestination, options: FitOptions
+  ) throws(WidgetImageError) -> any PlannedFit {
+    let fit: PreparedFit = try prepare(input, to: destination, options: options)
+    return fit
+  }
+}
 
 /// Everything outside that the commands touch.
 package struct CommandEnvironment {
@@ -30,13 +53,15 @@ package struct CommandEnvironment {
   /// Columns of the terminal; nil where there is none.
   package var terminalColumns: Int?
   package var errorIsTerminal: Bool
+  /// Processors that the process may run on.
+  package var processors: Int
 
   package init(
     engine: any FitEngine, output: any TextOutput, error: any TextOutput,
     variable: @escaping (String) -> String? = { _ in nil },
     facts: @escaping (RawPath) -> FileFacts?, residentPeak: @escaping () -> Int? = { nil },
     seconds: @escaping () -> Double = { 0 }, terminalColumns: Int? = nil,
-    errorIsTerminal: Bool = false
+    errorIsTerminal: Bool = false, processors: Int = 1
   ) {
     self.engine = engine
     self.output = output
@@ -47,6 +72,7 @@ package struct CommandEnvironment {
     self.seconds = seconds
     self.terminalColumns = terminalColumns
     self.errorIsTerminal = errorIsTerminal
+    self.processors = processors
   }
 
   /// Columns to lay help out for: `COLUMNS`, else the terminal's, else 80.

@@ -15,6 +15,7 @@ package enum WidgetCommandMain {
     // A reader that went away is seen as EPIPE.
     signal(SIGPIPE, SIG_IGN)
     ImageFitter.removeTemporaryFilesOnSignals()
+    ImageFitter.keepOneHeap()
     var environment = CommandEnvironment.process(engine: ImageFitter())
     if let name = environment.variable("WIDGETIMG_SIMD"), !name.isEmpty {
       guard let fitter = ImageFitter(kernelsNamed: name) else {

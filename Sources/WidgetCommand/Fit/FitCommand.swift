@@ -1,16 +1,17 @@
 import WidgetCore
 import WidgetImage
 
-/// `fit`: names all results first, then makes one after the other.
+/// `fit`: names all results first, then makes one after the other, or several
+/// side by side.
 struct FitCommand {
-  private let request: FitRequest
+  let request: FitRequest
 
   init(_ request: FitRequest) {
     self.request = request
   }
 
   /// A result whose name is known, or why it can't be made.
-  private enum Step {
+  enum Step {
     case job(FitJob)
     case failed(RawPath, WidgetImageError)
   }
@@ -20,12 +21,16 @@ struct FitCommand {
       environment.error.write("Error: \(path.printable): there is no such folder\n")
       return .cannotCreate
     }
-    let steps = try name(request.results, in: environment)
+    let steps = try name(results(for: environment), in: environment)
     if let clash = clash(steps, in: environment) {
       environment.error.write("Error: \(clash)\n")
       return .usage
     }
     let reporter = FitReporter(request.messages, total: steps.count, in: environment)
+    let places = request.sharing(of: steps.count, processors: environment.processors).places
+    if places > 1, !request.isDryRun {
+      return makeSideBySide(steps, places, reporter, in: environment)
+    }
     var statuses = [ExitCode]()
     for (index, step) in steps.enumerated() {
       let status = make(step, index, reporter, in: environment)
@@ -67,6 +72,14 @@ struct FitCommand {
 // MARK: Names
 
 extension FitCommand {
+  /// The results, each with the threads that it gets.
+  private func results(for environment: CommandEnvironment) -> [FitRequest.Result] {
+    var results = request.results
+    let threads = request.sharing(of: results.count, processors: environment.processors).threads
+    for index in results.indices { results[index].options.threads = threads }
+    return results
+  }
+
   private func name(
     _ results: [FitRequest.Result], in environment: CommandEnvironment
   ) throws(UsageError) -> [Step] {

@@ -27,6 +27,14 @@ final class FitReporter {
     progressLine?.show(index, job.input.inputName, fraction: fraction)
   }
 
+  var showsProgress: Bool { progressLine != nil }
+
+  /// Of several at one time, the first that is not reported yet, and how many
+  /// are done in all, in whole ones and parts.
+  func progress(_ index: Int, _ input: RawPath, done: Double) {
+    progressLine?.show(index, input.inputName, done: done)
+  }
+
   /// A result; one of a dry run where `result` is nil.
   func report(_ plan: FitPlan, _ result: FitResult?, _ job: FitJob, seconds: Double) {
     progressLine?.clear()

@@ -18,6 +18,7 @@ extension FitRequest {
     options = try reader.fitOptions()
     inputs = parsed.inputs
     isDryRun = parsed.has(.dryRun)
+    jobs = try reader.jobs()
     messages = Messages(
       isJSON: parsed.has(.json), isQuiet: parsed.has(.quiet), isVerbose: parsed.has(.verbose),
       showsProgress: !parsed.has(.noProgress) && !parsed.has(.quiet) && !parsed.has(.json))
@@ -199,6 +200,15 @@ struct OptionReader {
       .background, reason: "a colour is white, black, #RGB or #RRGGBB", RGBColor.init(text:))
     return options
   }
+
+  func jobs() throws(UsageError) -> Int? {
+    try read(.jobs, reason: "a whole number from 1 to \(Self.mostJobs)") { text in
+      Self.wholeNumber(text).flatMap { (1...Self.mostJobs).contains($0) ? $0 : nil }
+    }
+  }
+
+  /// As many temporary files as an interruption removes.
+  private static let mostJobs = 128
 
   func budget() throws(UsageError) -> MemoryBudget {
     let given = try read(

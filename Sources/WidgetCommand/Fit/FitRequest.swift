@@ -13,6 +13,8 @@ package struct FitRequest {
   package var target: Target
   package var messages: Messages
   package var isDryRun: Bool
+  /// Threads for all of it; nil for as many as there are processors.
+  package var jobs: Int?
 
   /// The box that pictures are fitted to.
   package enum Box: Hashable, Sendable {
@@ -66,6 +68,17 @@ package struct FitRequest {
 
   /// Whether `input` is read from standard input.
   package static func isStandardInput(_ input: RawPath) -> Bool { input == "-" }
+
+  /// How `count` results share the threads: pictures side by side, and threads
+  /// for each of them. Pictures come first: two of them gain more by a second
+  /// thread than one.
+  package func sharing(
+    of count: Int, processors: Int
+  ) -> (places: Int, threads: Int) {
+    let jobs = jobs ?? processors
+    let places = max(1, min(jobs, count))
+    return (places, 2 * places <= min(jobs, processors) ? 2 : 1)
+  }
 
   /// The target of one input: standard input goes to standard output unless
   /// told otherwise.

@@ -24,11 +24,17 @@ package final class ProgressLine {
 
   /// Shows that work `index` (from 0), named `name`, is done by `fraction`.
   package func show(_ index: Int, _ name: String, fraction: Double) {
+    show(index, name, done: Double(index) + min(1, max(0, fraction)))
+  }
+
+  /// Shows work `index`, named `name`, while `done` of all works are done, in
+  /// whole ones and parts.
+  package func show(_ index: Int, _ name: String, done: Double) {
     let now = seconds()
     if let lastDrawn, now - lastDrawn < Self.interval { return }
     lastDrawn = now
-    let done = (Double(index) + min(1, max(0, fraction))) / Double(max(1, total))
-    let filled = min(Self.barColumns, Int(done * Double(Self.barColumns)))
+    let share = min(1, max(0, done / Double(max(1, total))))
+    let filled = Int(share * Double(Self.barColumns))
     let bar =
       String(repeating: "#", count: filled)
       + String(repeating: "-", count: Self.barColumns - filled)

@@ -105,6 +105,9 @@ extension CommandSpec {
       Ceiling for the process's dirty memory: a size, or widget (30MB), notification (24MB) or \
       watch (15MB).
       """),
+    OptionSpec(
+      .jobs, ValueSpec("n"),
+      "Worker threads, all under one budget; by default as many as processors."),
     OptionSpec(.strict, "Refuse what decoders only warn of."),
     OptionSpec(.allowTruncated, "Take what is there of a file that is cut."),
     OptionSpec(.dryRun, "Plan only; write nothing."),

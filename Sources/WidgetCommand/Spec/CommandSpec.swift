@@ -134,6 +134,7 @@ package enum OptionName: String, Sendable, CaseIterable {
   case allowTruncated = "allow-truncated"
   case budget
   case dryRun = "dry-run"
+  case jobs
   case json, quiet, verbose
   case noProgress = "no-progress"
   case version, help

@@ -6,6 +6,7 @@
   import Musl
 #endif
 package import WidgetCore
+import WidgetImage
 
 /// What the process can learn from its system.
 package enum ProcessFacts {
@@ -108,6 +109,6 @@ extension CommandEnvironment {
       variable: ProcessFacts.variable, facts: ProcessFacts.facts,
       residentPeak: ProcessFacts.residentPeak, seconds: ProcessFacts.seconds,
       terminalColumns: ProcessFacts.columns(of: 1) ?? ProcessFacts.columns(of: 2),
-      errorIsTerminal: ProcessFacts.isTerminal(2))
+      errorIsTerminal: ProcessFacts.isTerminal(2), processors: ImageFitter.processors)
   }
 }
