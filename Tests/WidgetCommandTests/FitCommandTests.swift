@@ -75,7 +75,7 @@ struct FitCommandTests {
         + #""bytes":3124,"decodedBytes":1296,"sha256":""# + String(repeating: "ab", count: 32)
         + #"","changed":true},"memory":{"budget":30000000,"baseline":3000000,"planned":7000000,"#
         + #""ledgerPeak":6800000,"residentPeak":12345678},"strategy":"PNG, row by row","#
-        + #""kernels":"scalar","notes":["undersized: it is \"small\""],"seconds":0.25}"# + "\n")
+        + #""kernels":"scalar","threads":1,"notes":["undersized: it is \"small\""],"seconds":0.25}"# + "\n")
     #expect(harness.error.text.isEmpty)
   }
 
@@ -142,6 +142,7 @@ struct FitCommandTests {
   @Test("Interrupted: nothing more is begun")
   func interrupted() {
     let harness = Harness()
+    harness.processors = 1
     harness.image("a.png")
     harness.image("b.png")
     harness.engine.fitError = EngineError(.interrupted, "interrupted")
@@ -247,6 +248,7 @@ struct FitCommandTests {
   @Test("A reader that went away: 74 without a word, and no further work")
   func brokenPipe() {
     let harness = Harness()
+    harness.processors = 1
     harness.image("a.png")
     harness.image("b.png")
     harness.output.writesLeft = 0
@@ -269,6 +271,7 @@ struct ProgressLineTests {
   @Test("Shown on a terminal, and gone before each result")
   func terminal() {
     let harness = Harness()
+    harness.processors = 1
     harness.isTerminal = true
     harness.variables["TERM"] = "xterm"
     harness.image("a.png")

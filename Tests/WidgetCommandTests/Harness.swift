@@ -42,6 +42,10 @@ final class FakeEngine: FitEngine {
   var plans: [ImageInput] = []
   /// Fails the fit, not the plan.
   var fitError: EngineError?
+  /// What fits that run side by side take, 1000 where nothing is said, and what
+  /// they do then.
+  var bytes: [ImageInput: Int] = [:]
+  let stage = FakeStage()
   /// Called as a fit goes on.
   var onFit: () -> Void = {}
 
@@ -71,12 +75,28 @@ final class FakeEngine: FitEngine {
     _ input: ImageInput, to destination: ImageDestination, options: FitOptions,
     progress: (_ fraction: Double) -> Void
   ) throws(WidgetImageError) -> FitResult {
-    fits.append(Call(input: input, destination: destination, options: options))
-    let plan = try plan(input, options: options)
+    let result = try result(of: input, to: destination, options: options)
     progress(0.5)
     onFit()
     progress(1)
     if let fitError { throw WidgetImageError(fitError) }
+    return result
+  }
+
+  func prepare(
+    _ input: ImageInput, to destination: ImageDestination, options: FitOptions
+  ) throws(WidgetImageError) -> any PlannedFit {
+    let result = try result(of: input, to: destination, options: options)
+    return FakeFit(
+      input: input, bytesOnThread: bytes[input] ?? 1000,
+      result: fitError.map { .failure(WidgetImageError($0)) } ?? .success(result), stage: stage)
+  }
+
+  private func result(
+    of input: ImageInput, to destination: ImageDestination, options: FitOptions
+  ) throws(WidgetImageError) -> FitResult {
+    fits.append(Call(input: input, destination: destination, options: options))
+    let plan = try plan(input, options: options)
     return FitResult(
       plan: plan, bytes: 3124, sha256: String(repeating: "ab", count: 32),
       decodedBytes: plan.outputSize.width * plan.outputSize.height * 4, changed: true,
@@ -118,6 +138,7 @@ final class Harness {
   var variables: [String: String] = [:]
   var time = 0.0
   var isTerminal = false
+  var processors = 2
   private var nextInode: UInt64 = 100
 
   init() {
@@ -153,7 +174,7 @@ final class Harness {
     let environment = CommandEnvironment(
       engine: engine, output: output, error: error, variable: { self.variables[$0] },
       facts: { self.files[$0] }, residentPeak: { 12_345_678 }, seconds: { self.time },
-      errorIsTerminal: isTerminal)
+      errorIsTerminal: isTerminal, processors: processors)
     return WidgetCommandMain.run(arguments, in: environment)
   }
 }

@@ -38,6 +38,7 @@ extension FitCommand {
           batch.drain(waiting: showProgress)
           reportKnown(upTo: index)
         }
+        showProgress()
         batch.start(index, job) {
           reportKnown(upTo: index)
           showProgress()

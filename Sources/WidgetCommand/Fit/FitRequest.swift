@@ -75,7 +75,12 @@ package struct FitRequest {
   package func sharing(
     of count: Int, processors: Int
   ) -> (places: Int, threads: Int) {
-    let jobs = jobs ?? processors
+    Self.sharing(of: count, jobs: jobs ?? processors, processors: processors)
+  }
+
+  package static func sharing(
+    of count: Int, jobs: Int, processors: Int
+  ) -> (places: Int, threads: Int) {
     let places = max(1, min(jobs, count))
     return (places, 2 * places <= min(jobs, processors) ? 2 : 1)
   }
