@@ -58,9 +58,10 @@ _widgetimg() {
                     --quality) :; return ;;
                     --max-bytes) :; return ;;
                     --budget) _widgetimg_words 'widget notification watch'; return ;;
+                    --jobs) :; return ;;
                 esac
                 if [[ $cur == -* ]]; then
-                    _widgetimg_words '--pt --px --max-decoded --scale --scales --mode --gravity --upscale --filter --fast --background --output -o --format --quality --max-bytes --palette --budget --strict --allow-truncated --dry-run --json --quiet --verbose --no-progress --version --help -h'; return
+                    _widgetimg_words '--pt --px --max-decoded --scale --scales --mode --gravity --upscale --filter --fast --background --output -o --format --quality --max-bytes --palette --budget --jobs --strict --allow-truncated --dry-run --json --quiet --verbose --no-progress --version --help -h'; return
                 fi
             fi
             _widgetimg_files

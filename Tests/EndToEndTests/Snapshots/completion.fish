@@ -24,6 +24,7 @@ complete -c widgetimg -n '__fish_seen_subcommand_from fit' -l quality -x -d 'Qua
 complete -c widgetimg -n '__fish_seen_subcommand_from fit' -l max-bytes -x -d 'The best quality that stays under this size; fails with the smallest size reached.'
 complete -c widgetimg -n '__fish_seen_subcommand_from fit' -l palette -d 'Allow indexed PNG. Some iOS versions mis-decode it with alpha.'
 complete -c widgetimg -n '__fish_seen_subcommand_from fit' -l budget -x -a 'widget notification watch' -d 'Ceiling for the process\'s dirty memory: a size, or widget (30MB), notification (24MB) or watch (15MB).'
+complete -c widgetimg -n '__fish_seen_subcommand_from fit' -l jobs -x -d 'Worker threads, all under one budget; by default as many as processors.'
 complete -c widgetimg -n '__fish_seen_subcommand_from fit' -l strict -d 'Refuse what decoders only warn of.'
 complete -c widgetimg -n '__fish_seen_subcommand_from fit' -l allow-truncated -d 'Take what is there of a file that is cut.'
 complete -c widgetimg -n '__fish_seen_subcommand_from fit' -l dry-run -d 'Plan only; write nothing.'

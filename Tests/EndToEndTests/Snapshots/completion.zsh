@@ -31,6 +31,7 @@ _widgetimg_fit() {
     '--max-bytes=[The best quality that stays under this size; fails with the smallest size reached.]:size: ' \
     '--palette[Allow indexed PNG. Some iOS versions mis-decode it with alpha.]' \
     '--budget=[Ceiling for the process'\''s dirty memory\: a size, or widget (30MB), notification (24MB) or watch (15MB).]:size:(widget notification watch)' \
+    '--jobs=[Worker threads, all under one budget; by default as many as processors.]:n: ' \
     '--strict[Refuse what decoders only warn of.]' \
     '--allow-truncated[Take what is there of a file that is cut.]' \
     '--dry-run[Plan only; write nothing.]' \
