@@ -163,11 +163,10 @@ package enum WebPMemory {
     let cache = shape.cacheBits > 0 ? 1 << shape.cacheBits : 0
     // 4 bytes an entry: 2,300 for the fixed alphabets, the rest for green.
     let green = [654, 656, 658, 662, 670, 686, 718, 782, 912, 1168, 1680, 2704]
-    let tables = 4 * (2300 + green[min(shape.cacheBits, green.count - 1)])
-    let groups = saturatingProduct(shape.groups, tables + 568)
+    let alphabets = 4 * (2300 + green[min(shape.cacheBits, green.count - 1)])
+    let groups = saturatingProduct(shape.groups, alphabets + 568)
     let mapping = shape.groups < shape.groupNumbers ? 4 * shape.groupNumbers : 0
-    return saturatingSum(
-      fixed, picture, saturatingProduct(4, shape.subImagePixels), groups, mapping, 8 * cache + 16384
-    )
+    let tables = saturatingSum(saturatingProduct(4, shape.subImagePixels), groups, mapping)
+    return saturatingSum(fixed, picture, tables, 8 * cache + 16384)
   }
 }

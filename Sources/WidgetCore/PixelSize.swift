@@ -28,23 +28,19 @@ extension PixelSize: CustomStringConvertible {
 
 /// Products and sums of numbers that come from a file: they saturate at
 /// `Int.max`, which no budget holds, instead of trapping.
-package func saturatingProduct(_ factors: Int...) -> Int {
-  var product = 1
-  for factor in factors {
-    let (next, overflow) = product.multipliedReportingOverflow(by: factor)
-    if overflow { return factors.contains(0) ? 0 : .max }
-    product = next
-  }
-  return product
+package func saturatingProduct(_ a: Int, _ b: Int, _ c: Int = 1, _ d: Int = 1) -> Int {
+  // A list of factors would be an array, allocated at each call: rows call this.
+  if a == 0 || b == 0 || c == 0 || d == 0 { return 0 }
+  let (ab, first) = a.multipliedReportingOverflow(by: b)
+  let (abc, second) = ab.multipliedReportingOverflow(by: c)
+  let (abcd, third) = abc.multipliedReportingOverflow(by: d)
+  return first || second || third ? .max : abcd
 }
 
 /// As `saturatingProduct`, for sums of numbers that are not negative.
-package func saturatingSum(_ terms: Int...) -> Int {
-  var sum = 0
-  for term in terms {
-    let (next, overflow) = sum.addingReportingOverflow(term)
-    if overflow { return .max }
-    sum = next
-  }
-  return sum
+package func saturatingSum(_ a: Int, _ b: Int, _ c: Int = 0, _ d: Int = 0) -> Int {
+  let (ab, first) = a.addingReportingOverflow(b)
+  let (abc, second) = ab.addingReportingOverflow(c)
+  let (abcd, third) = abc.addingReportingOverflow(d)
+  return first || second || third ? .max : abcd
 }

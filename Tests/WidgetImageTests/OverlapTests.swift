@@ -179,7 +179,8 @@ struct OverlapTests {
     let caller = pthread_self()
     var seen = [Double]()
     _ = try ImageFitter(processors: 2).fit(
-      .file(MemorySource.photo(Self.size).path()), to: .memory, options: options(100)
+      .file(MemorySource.photo(PixelSize(width: 400, height: 1800)).path()), to: .memory,
+      options: options(100)
     ) {
       seen.append($0)
       #expect(pthread_equal(pthread_self(), caller) != 0)
