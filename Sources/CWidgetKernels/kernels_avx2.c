@@ -7,11 +7,13 @@
 
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 
+#define WEIGHED_AT_ONCE 8
 #define TIER_INLINE __attribute__((always_inline)) static inline
 #define TIER_UNROLLED _Pragma("clang loop unroll(full)")
 
 typedef __m256i V16;
 typedef __m256i V32;
+typedef __m256i VSum;
 typedef struct V64 {
   __m256i low, high;
 } V64;
@@ -105,8 +107,18 @@ TIER_INLINE void rgba_words(const uint8_t *upper, const uint8_t *lower, V16 *pai
   pair[1] = opaque(_mm256_srli_epi16(_mm256_shuffle_epi8(both, second), 1));
 }
 
-TIER_INLINE V16 spread_alpha(V16 x) { return _mm256_shuffle_epi32(x, 0xFF); }
-TIER_INLINE V16 with_alpha(V16 colour, V16 x) { return _mm256_blend_epi16(colour, x, 0xC0); }
+TIER_INLINE V16 linear_16(V16 x, wk_curve curve) {
+  const V16 above = above_16(x, splat_16(curve.knee));
+  V16 y = add_16(multiply_15(splat_16(curve.quartic), above), splat_16(curve.cubic));
+  y = add_16(multiply_15(y, above), splat_16(curve.square));
+  y = multiply_15(y, multiply_15(above, above));
+  return add_16(multiply_15(x, splat_16(curve.slope)), y);
+}
+
+TIER_INLINE V16 premultiply(V16 colour, V16 x) {
+  const V16 alpha = _mm256_shuffle_epi32(x, 0xFF);
+  return _mm256_blend_epi16(multiply_15(colour, alpha), x, 0xC0);
+}
 
 TIER_INLINE V16 splat_pair(const int16_t *weights) {
   int32_t both;
@@ -114,11 +126,12 @@ TIER_INLINE V16 splat_pair(const int16_t *weights) {
   return _mm256_set1_epi32(both);
 }
 
-TIER_INLINE V32 splat_32(int32_t value) { return _mm256_set1_epi32(value); }
-TIER_INLINE V32 add_32(V32 a, V32 b) { return _mm256_add_epi32(a, b); }
-TIER_INLINE V32 multiply_add(V16 weight, V16 samples) {
-  return _mm256_madd_epi16(weight, samples);
+TIER_INLINE VSum start_sum(int32_t value) { return _mm256_set1_epi32(value); }
+TIER_INLINE VSum add_products(VSum sum, V16 weight, V16 samples) {
+  return _mm256_add_epi32(sum, _mm256_madd_epi16(weight, samples));
 }
+TIER_INLINE V32 total(VSum sum) { return sum; }
+
 TIER_INLINE V32 shift_32(V32 value, uint32_t bits) {
   return _mm256_sra_epi32(value, _mm_cvtsi32_si128((int)bits));
 }
@@ -178,16 +191,8 @@ TIER_INLINE V64 add_64_32(V64 wide, V32 sums) {
       _mm256_add_epi64(wide.high, _mm256_cvtepi32_epi64(_mm256_extracti128_si256(sums, 1)))};
 }
 
-TIER_INLINE V32 widen_low(V16 samples) {
-  return _mm256_cvtepi16_epi32(_mm256_castsi256_si128(samples));
-}
-
-TIER_INLINE V32 widen_high(V16 samples) {
-  return _mm256_cvtepi16_epi32(_mm256_extracti128_si256(samples, 1));
-}
-
 // wk_finish_pixel up to the table, two pixels: the law's operations in its order.
-TIER_INLINE V32 pixel_places(V32 pixels) {
+TIER_INLINE V32 places_of_two(V32 pixels) {
   const __m256i white = _mm256_set1_epi32(WK_WHITE);
   const __m256i values = _mm256_max_epi32(pixels, _mm256_setzero_si256());
   const __m256i alpha = _mm256_shuffle_epi32(values, 0xFF);
@@ -202,6 +207,12 @@ TIER_INLINE V32 pixel_places(V32 pixels) {
                        _mm256_set1_epi32(32)),
       6);
   return _mm256_blend_epi32(place, alpha8, 0x88);
+}
+
+TIER_INLINE V16 pixel_places(V16 pixels) {
+  return narrow_row(
+      places_of_two(_mm256_cvtepi16_epi32(_mm256_castsi256_si128(pixels))),
+      places_of_two(_mm256_cvtepi16_epi32(_mm256_extracti128_si256(pixels, 1))));
 }
 
 #include "vector_loops.h"

@@ -1,16 +1,19 @@
 // The loops of every vector tier, over the names that its own file defines:
 //
-//   types  V16 sixteen int16, V32 eight int32, V64 eight int64
-//   grey_words, rgb_words, rgba_words: encoded rows to the lanes of a block, as
-//          15-bit fractions
-//   V16    load_16 store_16 splat_16 add_16 multiply_15 above_16 splat_pair
-//          spread_alpha with_alpha
-//   V32    splat_32 add_32 multiply_add shift_32 narrow_rows narrow_row
-//          widen_low widen_high pixel_places
+//   types  V16 sixteen int16, V32 eight int32, V64 eight int64, VSum what eight
+//          int32 sums of products are kept in
+//   grey_words, rgb_words, rgba_words: encoded rows to the lanes of a block
+//   linear_16, premultiply: such lanes in linear light, and times their alpha
+//   V16    load_16 store_16 splat_pair pixel_places
+//   VSum   start_sum add_products total
+//   V32    shift_32 narrow_rows narrow_row
 //   V64    load_64 store_64 add_64_32
 //   store_outputs, store_two_rows: reduced rows to row pairs
+//   WEIGHED_AT_ONCE  sums that the registers hold, at least 6
 //
-// Included once a tier, so that the order of work is written down once.
+// A lane is what half a vector of AVX2 makes of it: two halves of eight
+// samples, rows k and k + 8 side by side. Included once a tier, so that the
+// order of work is written down once.
 #pragma once
 
 #include <string.h>
@@ -24,14 +27,6 @@
 #define UNROLLED _Pragma("clang loop unroll(full)")
 
 // MARK: To linear light
-
-INLINE V16 linear_16(V16 x, wk_curve curve) {
-  const V16 above = above_16(x, splat_16(curve.knee));
-  V16 y = add_16(multiply_15(splat_16(curve.quartic), above), splat_16(curve.cubic));
-  y = add_16(multiply_15(y, above), splat_16(curve.square));
-  y = multiply_15(y, multiply_15(above, above));
-  return add_16(multiply_15(x, splat_16(curve.slope)), y);
-}
 
 // The last columns of a row go through a padded copy, so that the vector loops
 // need no second form and read nothing that is not theirs.
@@ -110,8 +105,8 @@ INLINE void linear_rgba_4(const uint8_t *const *rows, size_t byte, int16_t *rest
     rgba_words(rows[2 * two] + byte, rows[2 * two + 1] + byte, pair);
     UNROLLED
     for (uint32_t i = 0; i < 2; i++) {
-      V16 colour = multiply_15(linear_16(pair[i], WK_CURVE_ALPHA), spread_alpha(pair[i]));
-      store_16(block + 128 * (size_t)i + 16 * (size_t)two, with_alpha(colour, pair[i]));
+      const V16 colour = linear_16(pair[i], WK_CURVE_ALPHA);
+      store_16(block + 128 * (size_t)i + 16 * (size_t)two, premultiply(colour, pair[i]));
     }
   }
 }
@@ -130,34 +125,49 @@ static void linear_rgba8(wk_rows source, int16_t *block, uint32_t width) {
 
 // MARK: Along the rows
 
-// One output of sixteen rows. `sums` has a vector for each of a pair's.
-// At least one pair.
-INLINE void weigh(const int16_t *block, const int16_t *weights, uint32_t pairs, V32 *sums,
-                  uint32_t vectors) {
+// Some of the sums of one output of sixteen rows. From one pair of columns to
+// the next the block has `stride` samples. At least one pair.
+INLINE void weigh_some(const int16_t *block, size_t stride, const int16_t *weights,
+                       uint32_t pairs, VSum *sums, uint32_t vectors) {
   const int16_t *const end = weights + 2 * (size_t)pairs;
   do {
     const V16 weight = splat_pair(weights);
     UNROLLED
     for (uint32_t v = 0; v < vectors; v++) {
-      sums[v] = add_32(sums[v], multiply_add(weight, load_16(block + 16 * (size_t)v)));
+      sums[v] = add_products(sums[v], weight, load_16(block + 16 * (size_t)v));
     }
-    block += 16 * (size_t)vectors;
+    block += stride;
     weights += 2;
   } while (weights != end);
+}
+
+// One output of sixteen rows: `sums` has a vector for each of a pair's, each
+// beginning at `start`. Where registers are few, half of them at a time.
+INLINE void weigh(const int16_t *block, const int16_t *weights, uint32_t pairs, int32_t start,
+                  V32 *sums, uint32_t vectors) {
+  const uint32_t some = vectors > WEIGHED_AT_ONCE ? vectors / 2 : vectors;
+  UNROLLED
+  for (uint32_t first = 0; first < vectors; first += some) {
+    const VSum none = start_sum(start);
+    VSum kept[8] = {none, none, none, none, none, none, none, none};
+    weigh_some(block + 16 * (size_t)first, 16 * (size_t)vectors, weights, pairs, kept, some);
+    UNROLLED
+    for (uint32_t v = 0; v < some; v++) sums[first + v] = total(kept[v]);
+  }
 }
 
 // Grey and RGB: four outputs at a time, so that whole vectors are stored.
 // The axis and the targets come by value: stores of samples can't change them.
 INLINE void horizontal_planes(const int16_t *block, uint32_t origin, wk_axis axis,
                               uint32_t begin, uint32_t end, wk_pairs to, uint32_t planes) {
-  const V32 half = splat_32(1 << axis.scale);
   for (uint32_t i = begin; i < end; i += 4) {
     V16 rows[3][4];
     for (uint32_t one = 0; one < 4; one++) {
       const uint32_t output = i + one < end ? i + one : end - 1;
-      V32 sums[6] = {half, half, half, half, half, half};
+      V32 sums[6];
       weigh(block + (size_t)(axis.first[output] - origin) * planes * 32,
-            axis.weights + axis.offset[output], axis.pairs[output], sums, 2 * planes);
+            axis.weights + axis.offset[output], axis.pairs[output], 1 << axis.scale, sums,
+            2 * planes);
       UNROLLED
       for (uint32_t plane = 0; plane < planes; plane++) {
         rows[plane][one] = narrow_rows(shift_32(sums[2 * plane], axis.scale + 1),
@@ -183,11 +193,10 @@ static void horizontal3(const int16_t *block, uint32_t origin, const wk_axis *ax
 
 INLINE void horizontal_pixels(const int16_t *block, uint32_t origin, wk_axis axis,
                               uint32_t begin, uint32_t end, wk_pairs to) {
-  const V32 half = splat_32(1 << axis.scale);
   for (uint32_t i = begin; i < end; i++) {
-    V32 sums[8] = {half, half, half, half, half, half, half, half};
+    V32 sums[8];
     weigh(block + (size_t)(axis.first[i] - origin) * 128, axis.weights + axis.offset[i],
-          axis.pairs[i], sums, 8);
+          axis.pairs[i], 1 << axis.scale, sums, 8);
     UNROLLED
     for (uint32_t v = 0; v < 8; v += 2) {
       store_two_rows(shift_32(sums[v], axis.scale + 1), shift_32(sums[v + 1], axis.scale + 1),
@@ -208,10 +217,9 @@ INLINE void gather(const int16_t *block, const int16_t *weights, uint32_t pairs,
                    uint32_t vectors) {
   for (uint32_t pair = 0; pair < pairs; pair += CARRY_PAIRS) {
     const uint32_t rest = pairs - pair;
-    const V32 none = splat_32(0);
-    V32 narrow[8] = {none, none, none, none, none, none, none, none};
+    V32 narrow[8];
     weigh(block + (size_t)pair * vectors * 16, weights + 2 * (size_t)pair,
-          rest < CARRY_PAIRS ? rest : CARRY_PAIRS, narrow, vectors);
+          rest < CARRY_PAIRS ? rest : CARRY_PAIRS, 0, narrow, vectors);
     UNROLLED
     for (uint32_t v = 0; v < vectors; v++) {
       int64_t *wide = sums + 8 * (size_t)v;
@@ -239,16 +247,15 @@ static void gather4(const int16_t *block, const int16_t *weights, uint32_t pairs
 
 static void vertical(const int16_t *const *pairs, const int16_t *weights, uint32_t groups,
                      uint32_t scale, int16_t *target, uint32_t count) {
-  const V32 half = splat_32(1 << (scale - 1));
   for (size_t i = 0; i < count; i += 16) {
-    V32 low = half, high = half;
+    VSum low = start_sum(1 << (scale - 1)), high = low;
     for (uint32_t group = 0; group < groups; group++) {
       const V16 weight = splat_pair(weights + 2 * (size_t)group);
       const int16_t *pair = pairs[group] + 2 * i;
-      low = add_32(low, multiply_add(weight, load_16(pair)));
-      high = add_32(high, multiply_add(weight, load_16(pair + 16)));
+      low = add_products(low, weight, load_16(pair));
+      high = add_products(high, weight, load_16(pair + 16));
     }
-    store_16(target + i, narrow_row(shift_32(low, scale), shift_32(high, scale)));
+    store_16(target + i, narrow_row(shift_32(total(low), scale), shift_32(total(high), scale)));
   }
 }
 
@@ -258,12 +265,12 @@ static void accumulate(const int16_t *const *pairs, const int16_t *weights, int6
     V64 wide = load_64(sums + i);
     UNROLLED
     for (uint32_t half = 0; half < 2; half++) {
-      V32 sum = splat_32(0);
+      VSum sum = start_sum(0);
       for (uint32_t pair = 4 * half; pair < 4 * half + 4; pair++) {
-        sum = add_32(sum, multiply_add(splat_pair(weights + 2 * (size_t)pair),
-                                       load_16(pairs[pair] + 2 * i)));
+        sum = add_products(sum, splat_pair(weights + 2 * (size_t)pair),
+                           load_16(pairs[pair] + 2 * i));
       }
-      wide = add_64_32(wide, sum);
+      wide = add_64_32(wide, total(sum));
     }
     store_64(sums + i, wide);
   }
@@ -278,9 +285,7 @@ static void finish_rgba(const int16_t *row, uint8_t *target, uint32_t width,
   for (size_t x = 0; x < width; x += 16) {
     UNROLLED
     for (uint32_t i = 0; i < 64; i += 16) {
-      const V16 samples = load_16(row + 4 * x + i);
-      store_16(places + i, narrow_row(pixel_places(widen_low(samples)),
-                                      pixel_places(widen_high(samples))));
+      store_16(places + i, pixel_places(load_16(row + 4 * x + i)));
     }
     const size_t count = width - x < 16 ? width - x : 16;
     for (size_t i = 0; i < count; i++) {
