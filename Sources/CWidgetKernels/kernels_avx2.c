@@ -8,6 +8,7 @@
 #pragma clang attribute push(__attribute__((target("avx2"))), apply_to = function)
 
 #define WEIGHED_AT_ONCE 8
+#define PIXELS_AT_ONCE 4
 #define TIER_INLINE __attribute__((always_inline)) static inline
 #define TIER_UNROLLED _Pragma("clang loop unroll(full)")
 
@@ -95,6 +96,19 @@ TIER_INLINE void rgb_words(const uint8_t *const *rows, size_t byte, V16 (*words)
   transpose(loaded, words, 6);
 }
 
+TIER_INLINE V16 linear_16(V16 x, wk_curve curve) {
+  const V16 above = above_16(x, splat_16(curve.knee));
+  V16 y = add_16(multiply_15(splat_16(curve.quartic), above), splat_16(curve.cubic));
+  y = add_16(multiply_15(y, above), splat_16(curve.square));
+  y = multiply_15(y, multiply_15(above, above));
+  return add_16(multiply_15(x, splat_16(curve.slope)), y);
+}
+
+TIER_INLINE V16 premultiply(V16 colour, V16 x) {
+  const V16 alpha = _mm256_shuffle_epi32(x, 0xFF);
+  return _mm256_blend_epi16(multiply_15(colour, alpha), x, 0xC0);
+}
+
 // Two pairs of columns of two rows, widened. Bytes land in the high half of
 // their lanes.
 TIER_INLINE void rgba_words(const uint8_t *upper, const uint8_t *lower, V16 *pair) {
@@ -107,17 +121,13 @@ TIER_INLINE void rgba_words(const uint8_t *upper, const uint8_t *lower, V16 *pai
   pair[1] = opaque(_mm256_srli_epi16(_mm256_shuffle_epi8(both, second), 1));
 }
 
-TIER_INLINE V16 linear_16(V16 x, wk_curve curve) {
-  const V16 above = above_16(x, splat_16(curve.knee));
-  V16 y = add_16(multiply_15(splat_16(curve.quartic), above), splat_16(curve.cubic));
-  y = add_16(multiply_15(y, above), splat_16(curve.square));
-  y = multiply_15(y, multiply_15(above, above));
-  return add_16(multiply_15(x, splat_16(curve.slope)), y);
-}
-
-TIER_INLINE V16 premultiply(V16 colour, V16 x) {
-  const V16 alpha = _mm256_shuffle_epi32(x, 0xFF);
-  return _mm256_blend_epi16(multiply_15(colour, alpha), x, 0xC0);
+TIER_INLINE void linear_pixels(const uint8_t *upper, const uint8_t *lower, int16_t *block) {
+  V16 pair[2];
+  rgba_words(upper, lower, pair);
+  TIER_UNROLLED
+  for (unsigned i = 0; i < 2; i++) {
+    store_16(block + 128 * i, premultiply(linear_16(pair[i], WK_CURVE_ALPHA), pair[i]));
+  }
 }
 
 TIER_INLINE V16 splat_pair(const int16_t *weights) {

@@ -10,6 +10,7 @@
 
 // A vector of sums takes two registers of sixteen.
 #define WEIGHED_AT_ONCE 6
+#define PIXELS_AT_ONCE 8
 #define TIER_INLINE __attribute__((always_inline)) static inline
 #define TIER_UNROLLED _Pragma("clang loop unroll(full)")
 
@@ -69,23 +70,19 @@ TIER_INLINE V16 linear_16(V16 x, wk_curve curve) {
   return (V16){linear_8_lanes(x.low, curve), linear_8_lanes(x.high, curve)};
 }
 
-// Alpha is multiplied by 65535 of 65536, which rounds back to itself.
-TIER_INLINE __m128i premultiply_8(__m128i colour, __m128i x) {
-  const __m128i one = _mm_set_epi32(-1, 0, 0, 0);
-  const __m128i twice = _mm_or_si128(_mm_add_epi16(colour, colour), one);
-  return rounded_half(doubled_product(twice, _mm_shuffle_epi32(x, 0xFF)));
-}
-
-TIER_INLINE V16 premultiply(V16 colour, V16 x) {
-  return (V16){premultiply_8(colour.low, x.low), premultiply_8(colour.high, x.high)};
+// Keeps the compiler from looking through `value`: it would join shuffles to
+// ones that this set must make of several.
+TIER_INLINE __m128i opaque(__m128i value) {
+  __asm__("" : "+x"(value));
+  return value;
 }
 
 TIER_INLINE __m128i widen_first(__m128i bytes) {
-  return _mm_unpacklo_epi8(_mm_setzero_si128(), bytes);
+  return opaque(_mm_unpacklo_epi8(_mm_setzero_si128(), bytes));
 }
 
 TIER_INLINE __m128i widen_last(__m128i bytes) {
-  return _mm_unpackhi_epi8(_mm_setzero_si128(), bytes);
+  return opaque(_mm_unpackhi_epi8(_mm_setzero_si128(), bytes));
 }
 
 // Half of the lanes of one pair of columns: the pair's bytes in eight rows.
@@ -172,16 +169,39 @@ TIER_INLINE void rgb_words(const uint8_t *const *rows, size_t byte, V16 (*words)
   rgb_half(rows + 8, byte, words, 1);
 }
 
-// Two pairs of columns of two rows: each pixel beside the next one.
-TIER_INLINE void rgba_words(const uint8_t *upper, const uint8_t *lower, V16 *pair) {
-  const __m128i above = load_128(upper);
-  const __m128i below = load_128(lower);
-  const __m128i above_next = _mm_srli_si128(above, 4);
-  const __m128i below_next = _mm_srli_si128(below, 4);
-  pair[0].low = widen_first(_mm_unpacklo_epi8(above, above_next));
-  pair[0].high = widen_first(_mm_unpacklo_epi8(below, below_next));
-  pair[1].low = widen_first(_mm_unpackhi_epi8(above, above_next));
-  pair[1].high = widen_first(_mm_unpackhi_epi8(below, below_next));
+// Eight pixels of one row, channel by channel, so that no lane of alpha goes
+// through the curve; then pairs of columns of all four.
+TIER_INLINE void linear_pixel_row(const uint8_t *row, int16_t *block) {
+  const __m128i first = load_128(row);
+  const __m128i last = load_128(row + 16);
+  // Pixels 0, 4, 1 and 5, and the others; even ones and odd ones; all in order.
+  const __m128i low = opaque(_mm_unpacklo_epi8(first, last));
+  const __m128i high = opaque(_mm_unpackhi_epi8(first, last));
+  const __m128i even = opaque(_mm_unpacklo_epi8(low, high));
+  const __m128i odd = opaque(_mm_unpackhi_epi8(low, high));
+  const __m128i red_green = opaque(_mm_unpacklo_epi8(even, odd));
+  const __m128i blue_alpha = opaque(_mm_unpackhi_epi8(even, odd));
+  const __m128i alpha = widen_last(blue_alpha);
+  __m128i colour[3] = {widen_first(red_green), widen_last(red_green), widen_first(blue_alpha)};
+  TIER_UNROLLED
+  for (unsigned i = 0; i < 3; i++) {
+    const __m128i linear = linear_8_lanes(colour[i], WK_CURVE_ALPHA);
+    colour[i] = rounded_half(doubled_product(_mm_add_epi16(linear, linear), alpha));
+  }
+  const __m128i plain = _mm_srli_epi16(alpha, 1);
+  const __m128i red_green_low = opaque(_mm_unpacklo_epi32(colour[0], colour[1]));
+  const __m128i red_green_high = opaque(_mm_unpackhi_epi32(colour[0], colour[1]));
+  const __m128i blue_alpha_low = opaque(_mm_unpacklo_epi32(colour[2], plain));
+  const __m128i blue_alpha_high = opaque(_mm_unpackhi_epi32(colour[2], plain));
+  store_128(block, _mm_unpacklo_epi64(red_green_low, blue_alpha_low));
+  store_128(block + 128, _mm_unpackhi_epi64(red_green_low, blue_alpha_low));
+  store_128(block + 256, _mm_unpacklo_epi64(red_green_high, blue_alpha_high));
+  store_128(block + 384, _mm_unpackhi_epi64(red_green_high, blue_alpha_high));
+}
+
+TIER_INLINE void linear_pixels(const uint8_t *upper, const uint8_t *lower, int16_t *block) {
+  linear_pixel_row(upper, block);
+  linear_pixel_row(lower, block + 8);
 }
 
 // MARK: Sums

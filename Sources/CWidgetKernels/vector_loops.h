@@ -2,14 +2,16 @@
 //
 //   types  V16 sixteen int16, V32 eight int32, V64 eight int64, VSum what eight
 //          int32 sums of products are kept in
-//   grey_words, rgb_words, rgba_words: encoded rows to the lanes of a block
-//   linear_16, premultiply: such lanes in linear light, and times their alpha
+//   grey_words, rgb_words: encoded rows to the lanes of a block
+//   linear_16: such lanes in linear light
+//   linear_pixels: PIXELS_AT_ONCE pixels of two rows, premultiplied, to a block
 //   V16    load_16 store_16 splat_pair pixel_places
 //   VSum   start_sum add_products total
 //   V32    shift_32 narrow_rows narrow_row
 //   V64    load_64 store_64 add_64_32
 //   store_outputs, store_two_rows: reduced rows to row pairs
 //   WEIGHED_AT_ONCE  sums that the registers hold, at least 6
+//   PIXELS_AT_ONCE   of RGBA: an even number, at most 16
 //
 // A lane is what half a vector of AVX2 makes of it: two halves of eight
 // samples, rows k and k + 8 side by side. Included once a tier, so that the
@@ -97,17 +99,11 @@ static void linear_rgb8(wk_rows source, int16_t *block, uint32_t width) {
   for (size_t at = 0; x < width; x += 4, at += 4) linear_rgb_4(rows, 3 * at, block + 48 * x);
 }
 
-// Four columns: two pairs of eight vectors.
-INLINE void linear_rgba_4(const uint8_t *const *rows, size_t byte, int16_t *restrict block) {
+INLINE void linear_rgba_columns(const uint8_t *const *rows, size_t byte,
+                                int16_t *restrict block) {
   UNROLLED
   for (uint32_t two = 0; two < WK_ROWS / 2; two++) {
-    V16 pair[2];
-    rgba_words(rows[2 * two] + byte, rows[2 * two + 1] + byte, pair);
-    UNROLLED
-    for (uint32_t i = 0; i < 2; i++) {
-      const V16 colour = linear_16(pair[i], WK_CURVE_ALPHA);
-      store_16(block + 128 * (size_t)i + 16 * (size_t)two, premultiply(colour, pair[i]));
-    }
+    linear_pixels(rows[2 * two] + byte, rows[2 * two + 1] + byte, block + 16 * (size_t)two);
   }
 }
 
@@ -115,12 +111,14 @@ static void linear_rgba8(wk_rows source, int16_t *block, uint32_t width) {
   const uint8_t *rows[WK_ROWS];
   point(source, rows);
   size_t x = 0;
-  for (; x + 4 <= width; x += 4) linear_rgba_4(rows, 4 * x, block + 64 * x);
+  for (; x + PIXELS_AT_ONCE <= width; x += PIXELS_AT_ONCE) {
+    linear_rgba_columns(rows, 4 * x, block + 64 * x);
+  }
   if (x == width) return;
   tail rest;
   fill_tail(&rest, rows, 4 * x, 4 * (width - x));
   point_tail(&rest, rows);
-  linear_rgba_4(rows, 0, block + 64 * x);
+  linear_rgba_columns(rows, 0, block + 64 * x);
 }
 
 // MARK: Along the rows
