@@ -91,7 +91,9 @@ let package = Package(
       swiftSettings: common),
     .testTarget(
       name: "WidgetResampleTests",
-      dependencies: ["WidgetResample", "WidgetColor", "WidgetCore", "WidgetTestSupport"],
+      dependencies: [
+        "WidgetResample", "CWidgetKernels", "WidgetColor", "WidgetCore", "WidgetTestSupport",
+      ],
       swiftSettings: common),
     .testTarget(
       name: "WidgetJSONTests", dependencies: ["WidgetJSON", "WidgetCore"],

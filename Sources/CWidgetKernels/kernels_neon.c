@@ -8,8 +8,8 @@
 
 #include <arm_neon.h>
 
-// A vector of sums takes four registers of thirty-two.
-#define WEIGHED_AT_ONCE 6
+// A vector of sums takes four registers of thirty-two; six would not leave room.
+#define WEIGHED_AT_ONCE 4
 #define PIXELS_AT_ONCE 8
 #define TIER_INLINE __attribute__((always_inline)) static inline
 #define TIER_UNROLLED _Pragma("clang loop unroll(full)")

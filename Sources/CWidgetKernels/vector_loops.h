@@ -10,7 +10,7 @@
 //   V32    shift_32 narrow_rows narrow_row
 //   V64    load_64 store_64 add_64_32
 //   store_outputs, store_two_rows: reduced rows to row pairs
-//   WEIGHED_AT_ONCE  sums that the registers hold, at least 6
+//   WEIGHED_AT_ONCE  sums that the registers hold, at least 4
 //   PIXELS_AT_ONCE   of RGBA: an even number, at most 16
 //
 // A lane is what half a vector of AVX2 makes of it: two halves of eight

@@ -19,9 +19,11 @@ package enum WidgetCommandMain {
     var environment = CommandEnvironment.process(engine: ImageFitter())
     if let name = environment.variable("WIDGETIMG_SIMD"), !name.isEmpty {
       guard let fitter = ImageFitter(kernelsNamed: name) else {
-        let names = ImageFitter.kernelNames.map { "'\($0)'" }.joined(separator: " and ")
+        var names = ImageFitter.kernelNames.map { "'\($0)'" }
+        let last = names.removeLast()
+        let list = names.isEmpty ? last : names.joined(separator: ", ") + " and " + last
         environment.error.write(
-          "Error: WIDGETIMG_SIMD is '\(name.printable)'; this machine has \(names)\n")
+          "Error: WIDGETIMG_SIMD is '\(name.printable)'; this machine has \(list)\n")
         exit(ExitCode.usage.rawValue)
       }
       environment.engine = fitter

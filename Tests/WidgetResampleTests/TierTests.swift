@@ -1,3 +1,4 @@
+import CWidgetKernels
 import Testing
 import WidgetCore
 import WidgetResample
@@ -14,6 +15,33 @@ struct TierTests {
       #expect((KernelTable(tier) != nil) == tier.isSupported)
       if tier.isSupported { #expect(KernelTable(tier)?.tier == tier) }
     }
+  }
+
+  @Test("a vector tier is there for every processor that we know, and is the best one")
+  func best() {
+    #if arch(x86_64)
+      #expect(KernelTier.sse2.isSupported && !KernelTier.neon.isSupported)
+      #expect(KernelTier.best == (KernelTier.avx2.isSupported ? .avx2 : .sse2))
+    #elseif arch(arm64)
+      #expect(KernelTier.best == .neon)
+      #expect(!KernelTier.sse2.isSupported && !KernelTier.avx2.isSupported)
+    #endif
+  }
+
+  @Test("a tier has functions of its own: none is another tier's")
+  func functions() throws {
+    func addresses(_ tier: wk_tier) -> [UInt]? {
+      guard let kernels = wk_kernels_for(tier) else { return nil }
+      let count = MemoryLayout<wk_kernels>.size / MemoryLayout<UInt>.size
+      return kernels.withMemoryRebound(to: UInt.self, capacity: count) {
+        Array(UnsafeBufferPointer(start: $0, count: count))
+      }
+    }
+    let tables = [WK_TIER_SCALAR, WK_TIER_SSE2, WK_TIER_AVX2, WK_TIER_NEON].compactMap(addresses)
+    #expect(tables.count == Self.tiers.count + 1)
+    let all = tables.flatMap { $0 }
+    #expect(all.count == tables.count * 12)
+    #expect(Set(all).count == all.count)
   }
 
   @Test(
@@ -33,6 +61,27 @@ struct TierTests {
             try #require(scalar.pixels == other.pixels, "\(tier) \(width) to \(columns)")
           }
         }
+      }
+    }
+  }
+
+  @Test(
+    "every tier gives the scalar tier's bytes over several batches of rows, up and down",
+    arguments: [PixelLayout.Channels.grey, .greyAlpha, .rgb, .rgba], Picture.Content.allCases)
+  func tallParity(_ channels: PixelLayout.Channels, _ content: Picture.Content) throws {
+    let shapes = [
+      (PixelSize(width: 83, height: 61), PixelSize(width: 31, height: 23)),
+      (PixelSize(width: 83, height: 61), PixelSize(width: 83, height: 61)),
+      (PixelSize(width: 29, height: 35), PixelSize(width: 70, height: 90)),
+      (PixelSize(width: 700, height: 70), PixelSize(width: 9, height: 3)),
+      (PixelSize(width: 2100, height: 300), PixelSize(width: 4, height: 2)),
+    ]
+    for (source, output) in shapes {
+      let picture = Picture(content, source, PixelLayout(channels), seed: 7)
+      let scalar = try resample(picture, to: output, .lanczos3, tier: .scalar)
+      for tier in Self.tiers {
+        let other = try resample(picture, to: output, .lanczos3, tier: tier)
+        try #require(scalar.pixels == other.pixels, "\(tier) \(source) to \(output)")
       }
     }
   }
