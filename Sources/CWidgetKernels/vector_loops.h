@@ -13,9 +13,9 @@
 //   WEIGHED_AT_ONCE  sums that the registers hold, at least 4
 //   PIXELS_AT_ONCE   of RGBA: an even number, at most 16
 //
-// A lane is what half a vector of AVX2 makes of it: two halves of eight
-// samples, rows k and k + 8 side by side. Included once a tier, so that the
-// order of work is written down once.
+// A vector has two halves, and what interleaves or narrows works within each, as
+// AVX2 does: rows k and k + 8 stand in the same lane of either (wk_lane).
+// Included once a tier, so that the order of work is written down once.
 #pragma once
 
 #include <string.h>
