@@ -75,7 +75,7 @@ struct FitCommandTests {
         + #""bytes":3124,"decodedBytes":1296,"sha256":""# + String(repeating: "ab", count: 32)
         + #"","changed":true},"memory":{"budget":30000000,"baseline":3000000,"planned":7000000,"#
         + #""ledgerPeak":6800000,"residentPeak":12345678},"strategy":"PNG, row by row","#
-        + #""kernels":"scalar","threads":1,"notes":["undersized: it is \"small\""],"seconds":0.25}"# + "\n")
+        + #""kernels":"scalar","notes":["undersized: it is \"small\""],"seconds":0.25}"# + "\n")
     #expect(harness.error.text.isEmpty)
   }
 

@@ -21,7 +21,6 @@ enum ResultJSON {
       ],
       "strategy": .string(plan.strategy),
       "kernels": .string(plan.kernels),
-      "threads": .integer(plan.threads),
       "notes": .array(notes.map(note)),
       "seconds": .number((seconds * 1e6).rounded() / 1e6),
     ]
