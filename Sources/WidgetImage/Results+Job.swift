@@ -9,7 +9,8 @@ extension FitPlan {
       source: SourceDescription(plan.header), outputSize: plan.geometry.outputSize,
       outputFormat: plan.format, strategy: plan.decode.strategy,
       kernels: job.kernels.tier.rawValue, plannedBytes: plan.memory.peak,
-      parts: plan.memory.publicParts, notes: plan.notes.map(Note.init), threads: plan.transport.threads)
+      parts: plan.memory.publicParts, notes: plan.notes.map(Note.init),
+      threads: plan.transport.threads)
   }
 }
 

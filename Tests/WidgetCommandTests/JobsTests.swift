@@ -31,7 +31,8 @@ struct JobsTests {
     #expect(harness.run(inputs("a.png b.png c.png d.png e.png --jobs 3")) == .success)
     #expect(harness.output.text == expected.output.text)
     #expect(names(of: harness.output.text) == Self.names.map(\.description))
-    #expect(harness.engine.stage.order.prefix(3) == [.file("c.png"), .file("b.png"), .file("a.png")])
+    #expect(
+      harness.engine.stage.order.prefix(3) == [.file("c.png"), .file("b.png"), .file("a.png")])
     #expect(harness.engine.stage.seen.mostRunning == 3)
   }
 
