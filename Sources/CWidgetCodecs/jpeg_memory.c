@@ -17,6 +17,10 @@
 // The manager itself, the first objects of `jpeg_create_*`, and the spare room
 // of the first pools (1,600 and 16,000 bytes).
 #define BASE (24 * 1024)
+// The same to the byte, for what fills that room before it takes more.
+#define SMALL_BASE (20 * 1024)
+#define PERMANENT_ROOM 1600
+#define IMAGE_ROOM 16000
 
 static wi_jpeg_memory *memory_of(j_common_ptr object) { return object->client_data; }
 
@@ -66,8 +70,14 @@ static void take(j_common_ptr object, int pool, size_t bytes) {
 }
 
 static void *take_small(j_common_ptr object, int pool, size_t bytes) {
-  take(object, pool, rounded(bytes, ALIGNMENT));
-  return memory_of(object)->original.alloc_small(object, pool, bytes);
+  wi_jpeg_memory *memory = memory_of(object);
+  size_t taken = rounded(bytes, ALIGNMENT);
+  if (pool >= 0 && pool < JPOOL_NUMPOOLS && taken <= memory->room[pool]) {
+    memory->room[pool] -= taken;
+  } else {
+    take(object, pool, taken);
+  }
+  return memory->original.alloc_small(object, pool, bytes);
 }
 
 static void *take_large(j_common_ptr object, int pool, size_t bytes) {
@@ -133,8 +143,8 @@ static void self_destruct(j_common_ptr object) {
   for (int pool = 0; pool < JPOOL_NUMPOOLS; pool++) give_back(memory, pool);
 }
 
-void wi_jpeg_memory_install(wi_jpeg_memory *memory, j_common_ptr object,
-                            const wi_memory *hooks, wi_failure *failure) {
+static void install(wi_jpeg_memory *memory, j_common_ptr object, const wi_memory *hooks,
+                    wi_failure *failure, size_t base) {
   struct jpeg_memory_mgr *manager = object->mem;
   *memory = (wi_jpeg_memory){.hooks = hooks, .failure = failure, .original = *manager};
   object->client_data = memory;
@@ -150,5 +160,17 @@ void wi_jpeg_memory_install(wi_jpeg_memory *memory, j_common_ptr object,
   // The environment variable JPEGMEM sets a limit that asks for temporary
   // files; 0 means none.
   manager->max_memory_to_use = 0;
-  take(object, JPOOL_PERMANENT, BASE);
+  take(object, JPOOL_PERMANENT, base);
+}
+
+void wi_jpeg_memory_install(wi_jpeg_memory *memory, j_common_ptr object,
+                            const wi_memory *hooks, wi_failure *failure) {
+  install(memory, object, hooks, failure, BASE);
+}
+
+void wi_jpeg_memory_install_small(wi_jpeg_memory *memory, j_common_ptr object,
+                                  const wi_memory *hooks, wi_failure *failure) {
+  install(memory, object, hooks, failure, SMALL_BASE);
+  memory->room[JPOOL_PERMANENT] = PERMANENT_ROOM;
+  memory->room[JPOOL_IMAGE] = IMAGE_ROOM;
 }

@@ -3,19 +3,19 @@
 
 #include <jerror.h>
 
-static wi_jpeg *state_of(j_common_ptr object) {
-  return (wi_jpeg *)((char *)object->err - offsetof(wi_jpeg, errors));
+static wi_jpeg_object *state_of(j_common_ptr object) {
+  return (wi_jpeg_object *)((char *)object->err - offsetof(wi_jpeg_object, errors));
 }
 
-_Noreturn void wi_jpeg_leave(wi_jpeg *jpeg) { _longjmp(jpeg->fence, 1); }
+_Noreturn void wi_jpeg_leave(wi_jpeg_object *state) { _longjmp(state->lane->fence, 1); }
 
-void wi_jpeg_pixels_missing(wi_jpeg *jpeg) {
-  if (jpeg->allow_truncated) {
-    jpeg->base.notes |= WI_NOTE_FILLED;
+void wi_jpeg_pixels_missing(wi_jpeg_object *state) {
+  if (state->reader->allow_truncated) {
+    *state->lane->notes |= WI_NOTE_FILLED;
     return;
   }
-  wi_fail(&jpeg->base.failure, WI_TRUNCATED, "the JPEG's data ends before its pixels do");
-  wi_jpeg_leave(jpeg);
+  wi_fail(state->lane->failure, WI_TRUNCATED, "the JPEG's data ends before its pixels do");
+  wi_jpeg_leave(state);
 }
 
 static const char *process_name(int marker) {
@@ -33,11 +33,11 @@ static const char *process_name(int marker) {
   }
 }
 
-static void fail_by_code(wi_jpeg *jpeg) {
-  wi_failure *failure = &jpeg->base.failure;
-  const struct jpeg_error_mgr *errors = &jpeg->errors;
+static void fail_by_code(wi_jpeg_object *state) {
+  wi_failure *failure = state->lane->failure;
+  const struct jpeg_error_mgr *errors = &state->errors;
   char text[JMSG_LENGTH_MAX];
-  errors->format_message((j_common_ptr)&jpeg->object, text);
+  errors->format_message((j_common_ptr)&state->object, text);
   switch (errors->msg_code) {
   case JERR_OUT_OF_MEMORY:
     wi_fail(failure, WI_OUT_OF_MEMORY, "the system has no memory left for the JPEG decoder");
@@ -50,7 +50,7 @@ static void fail_by_code(wi_jpeg *jpeg) {
             errors->msg_parm.i[0]);
     return;
   case JERR_EMPTY_IMAGE:
-    if (jpeg->object.image_height == 0 && jpeg->object.image_width > 0) {
+    if (state->object.image_height == 0 && state->object.image_width > 0) {
       wi_fail(failure, WI_UNSUPPORTED, "JPEG whose height comes after its pixels (DNL) is not "
               "supported");
     } else {
@@ -71,7 +71,7 @@ static void fail_by_code(wi_jpeg *jpeg) {
     break;
   }
   // What libjpeg says after a made-up EOI only tells where the file ends.
-  if (jpeg->input_ended) {
+  if (state->input_ended) {
     wi_fail(failure, WI_TRUNCATED, "the JPEG ends inside its headers");
   } else {
     wi_fail(failure, WI_CORRUPT, "%s", text);
@@ -79,23 +79,23 @@ static void fail_by_code(wi_jpeg *jpeg) {
 }
 
 static void on_error(j_common_ptr object) {
-  wi_jpeg *jpeg = state_of(object);
-  if (jpeg->base.failure.status == WI_OK) fail_by_code(jpeg);
-  wi_jpeg_leave(jpeg);
+  wi_jpeg_object *state = state_of(object);
+  if (state->lane->failure->status == WI_OK) fail_by_code(state);
+  wi_jpeg_leave(state);
 }
 
 // Damage that libjpeg gets over. What it says after a made-up EOI is about that
 // EOI.
-static void note_damage(wi_jpeg *jpeg) {
-  if (!jpeg->input_ended) jpeg->base.notes |= WI_NOTE_DAMAGED;
+static void note_damage(wi_jpeg_object *state) {
+  if (!state->input_ended) *state->lane->notes |= WI_NOTE_DAMAGED;
 }
 
 static void on_message(j_common_ptr object, int level) {
   if (level >= 0) return;  // a trace message
-  wi_jpeg *jpeg = state_of(object);
-  jpeg->errors.num_warnings++;
+  wi_jpeg_object *state = state_of(object);
+  state->errors.num_warnings++;
   bool lacks_pixels = false;
-  switch (jpeg->errors.msg_code) {
+  switch (state->errors.msg_code) {
   // Oddities that leave every pixel as it is.
   case JWRN_ADOBE_XFORM:
   case JWRN_BOGUS_PROGRESSION:
@@ -105,27 +105,27 @@ static void on_message(j_common_ptr object, int level) {
   // Bits were wanted and a marker stood there: the end of the image, or damage
   // that ends at the next restart or scan.
   case JWRN_HIT_MARKER:
-    lacks_pixels = jpeg->object.unread_marker == JPEG_EOI;
+    lacks_pixels = state->object.unread_marker == JPEG_EOI;
     break;
   // A restart marker was due, so pixels are still to come.
   case JWRN_MUST_RESYNC:
-    lacks_pixels = jpeg->errors.msg_parm.i[0] == JPEG_EOI;
+    lacks_pixels = state->errors.msg_parm.i[0] == JPEG_EOI;
     break;
   default:
     break;
   }
   if (lacks_pixels) {
-    wi_jpeg_pixels_missing(jpeg);
+    wi_jpeg_pixels_missing(state);
   } else {
-    note_damage(jpeg);
+    note_damage(state);
   }
 }
 
 static void on_output(j_common_ptr object) { (void)object; }
 
-void wi_jpeg_install_messages(wi_jpeg *jpeg) {
-  jpeg->object.err = jpeg_std_error(&jpeg->errors);
-  jpeg->errors.error_exit = on_error;
-  jpeg->errors.emit_message = on_message;
-  jpeg->errors.output_message = on_output;
+void wi_jpeg_install_messages(wi_jpeg_object *state) {
+  state->object.err = jpeg_std_error(&state->errors);
+  state->errors.error_exit = on_error;
+  state->errors.emit_message = on_message;
+  state->errors.output_message = on_output;
 }

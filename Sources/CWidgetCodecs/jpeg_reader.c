@@ -10,25 +10,17 @@ static const wi_reader_calls calls;
 
 static wi_jpeg *state_of(wi_reader *reader) { return (wi_jpeg *)reader; }
 
-// Called by libjpeg now and then; while scans are gathered once a row of MCUs.
-static void on_progress(j_common_ptr object) {
-  wi_jpeg *jpeg = (wi_jpeg *)((char *)object - offsetof(wi_jpeg, object));
-  const struct jpeg_decompress_struct *decoder = &jpeg->object;
-  if (decoder->input_scan_number == jpeg->counted_scan) return;
-  jpeg->counted_scan = decoder->input_scan_number;
-  if (jpeg->counted_scan > 0 && (uint32_t)jpeg->counted_scan > jpeg->max_scans) {
-    wi_fail(&jpeg->base.failure, WI_CORRUPT, "the JPEG has more than %u scans",
-            jpeg->max_scans);
-    wi_jpeg_leave(jpeg);
-  }
-  for (int i = 0; i < decoder->comps_in_scan; i++) {
-    int index = decoder->cur_comp_info[i]->component_index;
-    if (index >= 0 && index < MAX_COMPONENTS) jpeg->component_scans[index]++;
-  }
+void wi_jpeg_set_output(struct jpeg_decompress_struct *object, uint32_t shrink) {
+  object->scale_num = 1;
+  object->scale_denom = shrink;
+  object->dct_method = JDCT_ISLOW;
+  object->do_fancy_upsampling = TRUE;
+  object->do_block_smoothing = FALSE;
+  jpeg_calc_output_dimensions(object);
 }
 
-static wi_status choose_output(wi_jpeg *jpeg) {
-  struct jpeg_decompress_struct *object = &jpeg->object;
+static wi_status choose_output(wi_jpeg *jpeg, uint32_t shrink) {
+  struct jpeg_decompress_struct *object = &jpeg->main.object;
   wi_rows *rows = &jpeg->base.rows;
   switch (object->num_components) {
   case 1:
@@ -50,10 +42,7 @@ static wi_status choose_output(wi_jpeg *jpeg) {
     return wi_fail(&jpeg->base.failure, WI_UNSUPPORTED,
                    "JPEG with %d components is not supported", object->num_components);
   }
-  object->dct_method = JDCT_ISLOW;
-  object->do_fancy_upsampling = TRUE;
-  object->do_block_smoothing = FALSE;
-  jpeg_calc_output_dimensions(object);
+  wi_jpeg_set_output(object, shrink);
   rows->width = object->output_width;
   rows->height = object->output_height;
   rows->bits = 8;
@@ -64,22 +53,39 @@ static wi_status choose_output(wi_jpeg *jpeg) {
   return jpeg->base.failure.status;
 }
 
-static void read_header(wi_jpeg *jpeg, uint64_t offset, uint32_t shrink) {
-  if (_setjmp(jpeg->fence)) return;
-  struct jpeg_decompress_struct *object = &jpeg->object;
-  jpeg_create_decompress(object);
-  jpeg->created = true;
-  wi_jpeg_memory_install(&jpeg->memory, (j_common_ptr)object, &jpeg->base.memory,
-                         &jpeg->base.failure);
-  wi_jpeg_install_source(jpeg, offset);
-  jpeg_read_header(object, TRUE);
-  object->scale_num = 1;
-  object->scale_denom = shrink;
-  choose_output(jpeg);
+static void open_only_scan(wi_jpeg *jpeg, uint64_t offset) {
+  wi_jpeg_object *main = &jpeg->main;
+  jpeg_create_decompress(&main->object);
+  main->created = true;
+  wi_jpeg_memory_install(&main->memory, (j_common_ptr)&main->object, &jpeg->base.memory,
+                         jpeg->lane.failure);
+  wi_jpeg_install_source(main, offset, UINT64_MAX);
+  jpeg_read_header(&main->object, TRUE);
+  if (!jpeg_has_multiple_scans(&main->object)) return;
+  if (wi_input_is_seekable(jpeg->input)) {
+    wi_fail(jpeg->lane.failure, WI_CORRUPT, "the JPEG's scans can't be told apart");
+  } else {
+    wi_fail(jpeg->lane.failure, WI_NEEDS_FILE,
+            "the JPEG has several scans, which are read side by side, and the pipe is longer "
+            "than what is held of one; give a file");
+  }
+  wi_jpeg_leave(main);
+}
+
+static void open_all(wi_jpeg *jpeg, uint64_t offset, const wi_jpeg_layout *_Nullable layout,
+                     uint32_t shrink) {
+  if (_setjmp(jpeg->lane.fence)) return;
+  if (layout && layout->count > 0) {
+    wi_jpeg_open_scans(jpeg, offset, layout, shrink);
+  } else {
+    open_only_scan(jpeg, offset);
+  }
+  choose_output(jpeg, shrink);
 }
 
 wi_reader *wi_jpeg_open(wi_input *input, uint64_t offset, const wi_memory *memory,
-                        const wi_reader_options *options, wi_failure *failure) {
+                        const wi_reader_options *options, const wi_jpeg_layout *layout,
+                        wi_failure *failure) {
   if (failure->status) return NULL;
   uint32_t shrink = options->shrink ? options->shrink : 1;
   if (shrink > 8 || (shrink & (shrink - 1))) {
@@ -92,53 +98,36 @@ wi_reader *wi_jpeg_open(wi_input *input, uint64_t offset, const wi_memory *memor
   jpeg->base.memory = *memory;
   jpeg->input = input;
   jpeg->allow_truncated = options->allow_truncated;
-  jpeg->max_scans = options->max_scans ? options->max_scans : 500;
-  wi_jpeg_install_messages(jpeg);
-  read_header(jpeg, offset, shrink);
+  jpeg->lane.failure = &jpeg->base.failure;
+  jpeg->lane.notes = &jpeg->base.notes;
+  jpeg->main.reader = jpeg;
+  jpeg->main.lane = &jpeg->lane;
+  jpeg->main.buffer = jpeg->buffer;
+  jpeg->main.buffer_bytes = sizeof jpeg->buffer;
+  wi_jpeg_install_messages(&jpeg->main);
+  const uint32_t most = options->max_scans ? options->max_scans : WI_JPEG_MOST_SCANS;
+  if (layout && layout->count > most) {
+    wi_fail(&jpeg->base.failure, WI_CORRUPT, "the JPEG has more than %u scans", most);
+  } else {
+    open_all(jpeg, offset, layout, shrink);
+  }
+  if (layout && jpeg->in_lockstep && jpeg->base.failure.status == WI_OK) {
+    wi_jpeg_check_tail(jpeg, layout->ends[layout->count - 1]);
+  }
   if (jpeg->base.failure.status == WI_OK) return &jpeg->base;
   *failure = jpeg->base.failure;
   wi_reader_close(&jpeg->base);
   return NULL;
 }
 
-// True when each coefficient came with all its bits.
-static bool is_complete(const wi_jpeg *jpeg) {
-  const struct jpeg_decompress_struct *object = &jpeg->object;
-  for (int i = 0; i < object->num_components; i++) {
-    if (jpeg->component_scans[i] == 0) return false;
-    if (!object->progressive_mode || !object->coef_bits) continue;
-    for (int k = 0; k < DCTSIZE2; k++) {
-      if (object->coef_bits[i][k] != 0) return false;
-    }
-  }
-  return true;
-}
-
-// Whether scans that are there can do without the rest: the input ended between
-// them, where libjpeg fails. An EOI in the place of what could not be read makes
-// it go on.
-static bool does_without_rest(wi_jpeg *jpeg) {
-  wi_failure *failure = &jpeg->base.failure;
-  if (!jpeg->allow_truncated || jpeg->gave_up || jpeg->counted_scan == 0) return false;
-  if (!jpeg->input_ended || failure->status != WI_TRUNCATED) return false;
-  memset(failure, 0, sizeof *failure);
-  jpeg->gave_up = true;
-  jpeg->base.notes |= WI_NOTE_FILLED;
-  jpeg->object.unread_marker = JPEG_EOI;
-  jpeg->source.bytes_in_buffer = 0;
-  return true;
-}
-
-// Begins decoding; of multi-scan files all scans are read here.
 static wi_status start(wi_jpeg *jpeg) {
-  struct jpeg_decompress_struct *object = &jpeg->object;
-  jpeg->started = true;
-  jpeg->progress.progress_monitor = on_progress;
-  object->progress = &jpeg->progress;
-  if (_setjmp(jpeg->fence) && !does_without_rest(jpeg)) return jpeg->base.failure.status;
-  bool gathers = jpeg_has_multiple_scans(object);
-  jpeg_start_decompress(object);
-  if (gathers && jpeg->input_ended && !is_complete(jpeg)) wi_jpeg_pixels_missing(jpeg);
+  if (_setjmp(jpeg->lane.fence)) return jpeg->base.failure.status;
+  jpeg->main.started = true;
+  if (jpeg->in_lockstep) {
+    wi_jpeg_start_scans(jpeg);
+  } else {
+    jpeg_start_decompress(&jpeg->main.object);
+  }
   return WI_OK;
 }
 
@@ -155,10 +144,10 @@ static void to_rgb(const uint8_t *cmyk, uint8_t *rgb, uint32_t width, bool inver
 
 static wi_status next_row(wi_reader *reader, uint8_t *row) {
   wi_jpeg *jpeg = state_of(reader);
-  if (!jpeg->started && start(jpeg)) return jpeg->base.failure.status;
-  if (_setjmp(jpeg->fence)) return jpeg->base.failure.status;
+  if (!jpeg->main.started && start(jpeg)) return jpeg->base.failure.status;
+  if (_setjmp(jpeg->lane.fence)) return jpeg->base.failure.status;
   JSAMPROW target = jpeg->cmyk ? jpeg->cmyk : row;
-  if (jpeg_read_scanlines(&jpeg->object, &target, 1) != 1) {
+  if (jpeg_read_scanlines(&jpeg->main.object, &target, 1) != 1) {
     return wi_fail(&reader->failure, WI_CORRUPT, "the JPEG decoder gave no row");
   }
   if (jpeg->cmyk) to_rgb(jpeg->cmyk, row, reader->rows.width, jpeg->is_inverted);
@@ -167,17 +156,28 @@ static wi_status next_row(wi_reader *reader, uint8_t *row) {
 
 // One byte tells whether something follows the image.
 static wi_status note_what_follows(wi_jpeg *jpeg) {
-  size_t got = jpeg->source.bytes_in_buffer;
+  size_t got = jpeg->main.source.bytes_in_buffer;
   if (got == 0) {
-    wi_input_read(jpeg->input, jpeg->position, jpeg->buffer, 1, &got, &jpeg->base.failure);
+    wi_input_read(jpeg->input, jpeg->main.position, jpeg->buffer, 1, &got, &jpeg->base.failure);
   }
   if (got > 0) jpeg->base.notes |= WI_NOTE_TRAILING_BYTES;
   return jpeg->base.failure.status;
 }
 
+// What follows the scans was looked at beforehand; what is left is the end of
+// the last scan's own data.
+static wi_status finish_scans(wi_jpeg *jpeg) {
+  jpeg_consume_input(&jpeg->main.object);
+  if (jpeg->has_trailing) jpeg->base.notes |= WI_NOTE_TRAILING_BYTES;
+  if (jpeg->lacks_end && !(jpeg->base.notes & WI_NOTE_FILLED)) {
+    jpeg->base.notes |= WI_NOTE_TRAILER_MISSING;
+  }
+  return WI_OK;
+}
+
 static wi_status finish(wi_reader *reader) {
   wi_jpeg *jpeg = state_of(reader);
-  if (_setjmp(jpeg->fence)) {
+  if (_setjmp(jpeg->lane.fence)) {
     // Every row was decoded: what libjpeg finds fault with stands behind them.
     wi_failure *failure = &jpeg->base.failure;
     if (failure->status == WI_CORRUPT || failure->status == WI_UNSUPPORTED) {
@@ -189,15 +189,22 @@ static wi_status finish(wi_reader *reader) {
     }
     return failure->status;
   }
-  jpeg_finish_decompress(&jpeg->object);
-  if (!jpeg->input_ended) return note_what_follows(jpeg);
+  if (jpeg->in_lockstep) return finish_scans(jpeg);
+  jpeg_finish_decompress(&jpeg->main.object);
+  if (!jpeg->main.input_ended) return note_what_follows(jpeg);
   if (!(jpeg->base.notes & WI_NOTE_FILLED)) jpeg->base.notes |= WI_NOTE_TRAILER_MISSING;
   return WI_OK;
 }
 
+void wi_jpeg_destroy(wi_jpeg_object *state) {
+  if (state->created && !_setjmp(state->lane->fence)) jpeg_destroy_decompress(&state->object);
+  state->created = false;
+}
+
 static void close_reader(wi_reader *reader) {
   wi_jpeg *jpeg = state_of(reader);
-  if (jpeg->created && !_setjmp(jpeg->fence)) jpeg_destroy_decompress(&jpeg->object);
+  wi_jpeg_close_scans(jpeg);
+  wi_jpeg_destroy(&jpeg->main);
   wi_memory memory = reader->memory;
   wi_free(&memory, jpeg->cmyk);
   wi_free(&memory, jpeg);

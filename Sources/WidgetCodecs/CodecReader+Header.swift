@@ -11,7 +11,11 @@ extension CodecReader {
   ) throws(EngineError) {
     switch header.format {
     case .png: try self.init(png: input, at: header.offset, on: ledger, options: options)
-    case .jpeg: try self.init(jpeg: input, at: header.offset, on: ledger, options: options)
+    case .jpeg:
+      var scans: JPEGScanTable?
+      if case .jpeg(let detail) = header.detail { scans = detail.scanTable }
+      try self.init(
+        jpeg: input, at: header.offset, scans: scans, on: ledger, options: options)
     case .webp:
       var raw = options.forC
       raw.webp = try WebPMemory.frame(for: header, limit: ledger.limit)

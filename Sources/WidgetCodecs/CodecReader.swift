@@ -16,7 +16,9 @@ package struct CodecReader: ~Copyable, RowSource {
     /// JPEG: a file with more scans is refused as `.damaged`.
     package var maxScans: Int
 
-    package init(allowTruncated: Bool = false, shrink: Int = 1, maxScans: Int = 500) {
+    package init(
+      allowTruncated: Bool = false, shrink: Int = 1, maxScans: Int = JPEGScanTable.limit
+    ) {
       self.allowTruncated = allowTruncated
       self.shrink = shrink
       self.maxScans = maxScans
@@ -48,10 +50,11 @@ package struct CodecReader: ~Copyable, RowSource {
   /// Opens the PNG that stands at `offset`.
   ///
   /// Rows: palettes as RGB, grey of 1, 2 and 4 bits as 8, any tRNS as alpha,
-  /// 16 bits kept. Adam7 holds the whole image.
+  /// 16 bits kept. Of Adam7 all passes are read side by side.
   ///
   /// - Throws: `.truncated`, `.damaged`, `.unsupported`, `.overBudget` or
-  ///   `.readFailed`.
+  ///   `.readFailed`; `.overBudget` too for an Adam7 PNG that comes through a
+  ///   pipe and is longer than what is held of one.
   package init(
     png input: CodecInput, at offset: UInt64 = 0, on ledger: MemoryLedger,
     options: Options = Options()
@@ -61,16 +64,41 @@ package struct CodecReader: ~Copyable, RowSource {
 
   /// Opens the JPEG that stands at `offset`.
   ///
-  /// Rows: grey, or RGB for all else (CMYK and YCCK by multiplication). Files of
-  /// several scans hold all coefficients, from the first row on.
+  /// Rows: grey, or RGB for all else (CMYK and YCCK by multiplication). Several
+  /// scans are read side by side; where they stand is found by a walk over the
+  /// file first.
   ///
-  /// - Throws: As `init(png:)`; `.overBudget` for coefficients comes with the
-  ///   first row.
+  /// - Throws: As `init(png:)`; `.overBudget` too for several scans through a
+  ///   pipe that is longer than what is held of one.
   package init(
     jpeg input: CodecInput, at offset: UInt64 = 0, on ledger: MemoryLedger,
     options: Options = Options()
   ) throws(EngineError) {
-    try unsafe self.init(input, offset, ledger, options.forC, wi_jpeg_open)
+    // What is wrong with the headers the decoder tells.
+    let table = try? JPEGHeader.scanTable(of: input, at: offset)
+    try self.init(jpeg: input, at: offset, scans: table ?? nil, on: ledger, options: options)
+  }
+
+  /// As `init(jpeg:at:on:options:)`, the scans being known; nil for one alone.
+  init(
+    jpeg input: CodecInput, at offset: UInt64, scans: JPEGScanTable?, on ledger: MemoryLedger,
+    options: Options
+  ) throws(EngineError) {
+    guard let scans else {
+      try unsafe self.init(input, offset, ledger, options.forC) {
+        unsafe wi_jpeg_open($0, $1, $2, $3, nil, $4)
+      }
+      return
+    }
+    try unsafe self.init(input, offset, ledger, options.forC) {
+      input, offset, hooks, options, failure in
+      unsafe scans.ends.withUnsafeBufferPointer { ends in
+        var layout = unsafe wi_jpeg_layout(
+          frame_start: scans.frameStart, frame_end: scans.frameEnd, first_scan: scans.firstScan,
+          ends: ends.baseAddress, count: UInt32(clamping: ends.count))
+        return unsafe wi_jpeg_open(input, offset, hooks, options, &layout, failure)
+      }
+    }
   }
 
   /// Opens through `opener`, one of the C side's `wi_…_open`.

@@ -68,6 +68,8 @@ package struct ImageHeader: Hashable, Sendable {
     package var components: [Component]
     /// Scans met; 0 when the walk could not go past the first.
     package var scans: Int
+    /// Where they stand; nil for one scan alone, or when they were not all met.
+    package var scanTable: JPEGScanTable?
     package var restartInterval: Int
     /// The transform byte of Adobe's APP14, nil without one.
     package var adobeTransform: Int?
@@ -85,10 +87,12 @@ package struct ImageHeader: Hashable, Sendable {
     }
 
     package init(
-      components: [Component], scans: Int, restartInterval: Int, adobeTransform: Int?
+      components: [Component], scans: Int, scanTable: JPEGScanTable? = nil,
+      restartInterval: Int, adobeTransform: Int?
     ) {
       self.components = components
       self.scans = scans
+      self.scanTable = scanTable
       self.restartInterval = restartInterval
       self.adobeTransform = adobeTransform
     }

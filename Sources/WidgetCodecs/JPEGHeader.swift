@@ -13,6 +13,9 @@ struct JPEGHeader {
   private var notes: [ImageNote] = []
   private var scans = 0
   private var hasPartialScan = false
+  private var table = JPEGScanTable()
+  /// The end of the last scan's data is still to come.
+  private var isInScan = false
 
   private struct Frame {
     /// The low four bits of its marker: SOF0 is 0.
@@ -20,6 +23,7 @@ struct JPEGHeader {
     var size: PixelSize
     var components: [ImageHeader.JPEGDetail.Component]
 
+    /// Baseline, extended and their arithmetic twin are the others.
     var isProgressive: Bool { process == 2 || process == 10 }
   }
 
@@ -29,26 +33,39 @@ struct JPEGHeader {
 
   static func read(_ reader: inout ByteReader) throws(EngineError) -> ImageHeader {
     var header = JPEGHeader(reader)
-    try header.walk()
+    try header.walk(from: 0)
     return try header.result()
+  }
+
+  /// Where the scans of the JPEG at `offset` stand, nil where one stands alone.
+  ///
+  /// - Throws: as `ImageHeader.read(from:)`.
+  static func scanTable(
+    of input: CodecInput, at offset: UInt64
+  ) throws(EngineError) -> JPEGScanTable? {
+    var header = JPEGHeader(ByteReader(input))
+    try header.walk(from: offset)
+    return header.wholeTable
   }
 
   // MARK: Markers
 
   /// Walks up to the first scan, and through all scans where there are several.
-  private mutating func walk() throws(EngineError) {
-    var offset: UInt64 = 2
+  private mutating func walk(from start: UInt64) throws(EngineError) {
+    var offset = start &+ 2
     var visits = 0
     while visits < ImageHeader.visitLimit {
       visits += 1
       guard let (marker, position) = try nextMarker(from: offset) else {
         if scans > 0 {
+          endScan(at: reader.end)
           // Of a pipe that goes on, the rest of the scans is not known.
           if !reader.isWhole { scans = 0 }
           return
         }
         throw reader.cut("the JPEG's header")
       }
+      if marker != 0x01 { endScan(at: position - 2) }
       switch marker {
       case 0x01, 0xD0...0xD7:
         offset = position
@@ -69,7 +86,7 @@ struct JPEGHeader {
       let count = max(2, stated)
       let data = position + 2
       if marker == 0xDA {
-        if try visitScan(at: data) { return }
+        if try visitScan(at: data, count: count) { return }
       } else if scans == 0 {
         try visit(marker, at: data, count: count - 2)
       }
@@ -95,7 +112,9 @@ struct JPEGHeader {
   }
 
   /// Says whether the walk may end.
-  private mutating func visitScan(at data: UInt64) throws(EngineError) -> Bool {
+  private mutating func visitScan(
+    at data: UInt64, count bytes: UInt64
+  ) throws(EngineError) -> Bool {
     guard let frame else {
       throw EngineError(.damaged, "the JPEG has a scan before its frame header")
     }
@@ -103,9 +122,40 @@ struct JPEGHeader {
       if scans > 0 { return true }
       throw reader.cut("the JPEG's header")
     }
+    // A header that the file ends in begins no scan.
+    let last = data + max(bytes, 3) - 3
+    if scans > 0, try reader.byte(at: last) == nil { return true }
     scans += 1
     if Int(count) < frame.components.count { hasPartialScan = true }
-    return !frame.isProgressive && !hasPartialScan
+    if !frame.isProgressive && !hasPartialScan { return true }
+    guard scans <= JPEGScanTable.limit else {
+      throw EngineError(
+        .damaged, "the JPEG has more than \(JPEGScanTable.limit) scans, the most that are read")
+    }
+    var members: UInt8 = 0
+    for index in 0..<UInt64(min(count, 4)) {
+      let id = try reader.byte(at: data + 1 + 2 * index)
+      for (place, component) in frame.components.enumerated() where component.id == id.map(Int.init)
+      {
+        members |= 1 << UInt8(place)
+      }
+    }
+    let first = try reader.byte(at: data + 1 + 2 * UInt64(count)) ?? 0
+    if scans == 1 { table.firstScan = data - 4 }
+    table.heads.append(
+      .init(isDC: !frame.isProgressive || first == 0, components: members))
+    isInScan = true
+    return false
+  }
+
+  private mutating func endScan(at offset: UInt64) {
+    if isInScan { table.ends.append(offset) }
+    isInScan = false
+  }
+
+  /// The table, once all scans were met; only several scans are in it.
+  private var wholeTable: JPEGScanTable? {
+    scans > 0 && scans == table.ends.count ? table : nil
   }
 
   private mutating func visit(
@@ -179,6 +229,8 @@ struct JPEGHeader {
     frame = Frame(
       process: process, size: PixelSize(width: Int(width), height: Int(height)),
       components: components)
+    table.frameStart = data - 4
+    table.frameEnd = data + count
   }
 
   private mutating func readEXIF(at data: UInt64, count: UInt64) throws(EngineError) {
@@ -230,7 +282,7 @@ struct JPEGHeader {
       orientation: orientation ?? .up, colorTags: tags, fileBytes: reader.length, notes: notes,
       detail: .jpeg(
         .init(
-          components: frame.components, scans: scans, restartInterval: restartInterval,
-          adobeTransform: adobeTransform)))
+          components: frame.components, scans: scans, scanTable: wholeTable,
+          restartInterval: restartInterval, adobeTransform: adobeTransform)))
   }
 }

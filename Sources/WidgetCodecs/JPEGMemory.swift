@@ -13,7 +13,11 @@ package enum JPEGMemory {
   ///   smoothed downward.
   /// - upsampling: for each component of less than full size, as many output
   ///   rows as the largest vertical sampling factor.
-  /// - coefficients, for several scans: 128 bytes a block of all components.
+  /// - coefficients, for several scans: 128 bytes a block of all components,
+  ///   of one row of MCUs.
+  /// - scans, where there are several: 29,000 bytes for each but the last. Its
+  ///   object (1,200) with 4 KiB of input, 20,480 for libjpeg's manager and its
+  ///   room for small objects, tables that do not fit in there.
   /// - CMYK row: 4 bytes a pixel.
   ///
   /// A header without JPEG detail gives no parts. `shrink` is 1, 2, 4 or 8.
@@ -27,8 +31,10 @@ package enum JPEGMemory {
     if frame.upsamplingBytes > 0 {
       parts.append(MemoryPlan.Part("chroma upsampling", frame.upsamplingBytes))
     }
-    if holdsCoefficients(header.coding, detail) {
+    if hasSeveralScans(header.coding, detail) {
       parts.append(MemoryPlan.Part("JPEG coefficients", frame.coefficientBytes))
+      let scans = scansRead(detail, frame)
+      parts.append(MemoryPlan.Part("\(scans) scans", saturatingProduct(scans, 29_000)))
     }
     if detail.components.count == 4 {
       parts.append(
@@ -37,15 +43,28 @@ package enum JPEGMemory {
     return parts
   }
 
-  /// Whether libjpeg keeps the coefficients of the whole image.
-  package static func holdsCoefficients(
+  /// Whether the picture comes in several scans, which are read side by side.
+  private static func hasSeveralScans(
     _ coding: ImageCoding, _ detail: ImageHeader.JPEGDetail
   ) -> Bool {
     switch coding {
     case .jpegProgressive, .jpegArithmeticProgressive, .jpegMultiScan: true
-    case .jpegArithmetic: detail.scans > 1
+    case .jpegArithmetic: detail.scanTable != nil
     default: false
     }
+  }
+
+  /// Scans that are read: all, but for those that carry AC alone of components
+  /// whose blocks come out as one sample.
+  private static func scansRead(_ detail: ImageHeader.JPEGDetail, _ frame: Frame) -> Int {
+    guard let table = detail.scanTable else { return max(1, detail.scans) }
+    let needed = table.heads.count { head in
+      head.isDC
+        || frame.scaledSizes.enumerated().contains { index, size in
+          size > 1 && head.components >> UInt8(index) & 1 == 1
+        }
+    }
+    return max(1, needed)
   }
 }
 
@@ -54,7 +73,9 @@ private struct Frame {
   let outputWidth: Int
   private(set) var mainBytes = 0
   private(set) var upsamplingBytes = 0
-  private(set) var coefficientBytes = 0
+  private(set) var coefficientBytes = 80
+  /// Side of a decoded block of each component.
+  private(set) var scaledSizes: [Int] = []
 
   init(
     size: PixelSize, components: [ImageHeader.JPEGDetail.Component], shrink: Int
@@ -77,9 +98,9 @@ private struct Frame {
       }
       return Plane(
         h: h, v: v, scaled: scaled, groupWidth: h * scaled / side, groupHeight: v * scaled / side,
-        blocksAcross: Self.quotient(saturatingProduct(size.width, h), 8 * max(1, maxH)),
-        blocksDown: Self.quotient(saturatingProduct(size.height, v), 8 * max(1, maxV)))
+        blocksAcross: Self.quotient(saturatingProduct(size.width, h), 8 * max(1, maxH)))
     }
+    scaledSizes = planes.map(\.scaled)
     let smoothsDown =
       side > 1
       && planes.contains {
@@ -94,14 +115,13 @@ private struct Frame {
       if plane.groupWidth != maxH || plane.groupHeight != maxV {
         upsamplingBytes = saturatingSum(upsamplingBytes, Self.sampleArray(upsampled, rows: maxV))
       }
-      let rows = roundedUp(plane.blocksDown, to: plane.v)
       let row = saturatingProduct(roundedUp(plane.blocksAcross, to: plane.h), 128)
-      coefficientBytes = saturatingSum(coefficientBytes, Self.array(rowBytes: row, rows: rows), 192)
+      coefficientBytes = saturatingSum(coefficientBytes, saturatingProduct(row, plane.v))
     }
   }
 
   private struct Plane {
-    var h, v, scaled, groupWidth, groupHeight, blocksAcross, blocksDown: Int
+    var h, v, scaled, groupWidth, groupHeight, blocksAcross: Int
   }
 
   private static func quotient(_ value: Int, _ divisor: Int) -> Int {

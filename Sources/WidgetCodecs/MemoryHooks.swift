@@ -49,7 +49,7 @@ extension EngineError {
         }
       self.init(code, message, systemError: failure.system_error)
     case .WI_WRITE_FAILED: self.init(.writeFailed, message)
-    case .WI_OUT_OF_MEMORY: self.init(.overBudget, message)
+    case .WI_OUT_OF_MEMORY, .WI_NEEDS_FILE: self.init(.overBudget, message)
     default: self.init(.internalFault, message)
     }
   }

@@ -40,9 +40,8 @@ package struct DecodePlan: Hashable, Sendable {
     case .pngAdam7: "interlaced PNG, whole picture in memory"
     case .jpegBaseline, .jpegExtended: "JPEG row by row"
     case .jpegArithmetic: "arithmetic JPEG row by row"
-    case .jpegProgressive, .jpegArithmeticProgressive:
-      "progressive JPEG, all coefficients in memory"
-    case .jpegMultiScan: "JPEG of several scans, all coefficients in memory"
+    case .jpegProgressive, .jpegArithmeticProgressive: "progressive JPEG, scans side by side"
+    case .jpegMultiScan: "JPEG of several scans, side by side"
     case .webpLossy: "lossy WebP, rows as they are decoded"
     case .webpLossyAlpha: "lossy WebP, alpha plane in memory"
     case .webpLossless: "lossless WebP, whole picture in memory"

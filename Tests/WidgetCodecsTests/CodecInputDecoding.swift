@@ -111,32 +111,11 @@ struct StockJPEG {
     }
     return rgb
   }
+}
 
-  /// The header that a walk over this file gives, as far as memory goes.
-  func header(fileBytes: Int) -> ImageHeader {
-    let sampling = withUnsafeBytes(of: info.sampling) { Array($0) }
-    let coding: ImageCoding =
-      switch (info.arithmetic, info.progressive, info.several_scans) {
-      case (true, true, _): .jpegArithmeticProgressive
-      case (true, false, _): .jpegArithmetic
-      case (false, true, _): .jpegProgressive
-      case (false, false, true): .jpegMultiScan
-      case (false, false, false): .jpegBaseline
-      }
-    let components = (0..<Int(info.components)).map {
-      ImageHeader.JPEGDetail.Component(
-        id: $0, horizontalSampling: Int(sampling[2 * $0]),
-        verticalSampling: Int(sampling[2 * $0 + 1]))
-    }
-    return ImageHeader(
-      coding: coding, size: PixelSize(width: Int(info.width), height: Int(info.height)),
-      bitDepth: 8, layout: PixelLayout(info.components == 1 ? .grey : .rgb), hasAlpha: false,
-      fileBytes: fileBytes,
-      detail: .jpeg(
-        .init(
-          components: components, scans: info.several_scans ? 2 : 1, restartInterval: 0,
-          adobeTransform: nil)))
-  }
+/// The header that a walk over these bytes gives.
+func header(of bytes: [UInt8]) throws -> ImageHeader {
+  try ImageHeader.read(from: CodecInput(bytes: bytes, on: MemoryLedger()))
 }
 
 /// Planned bytes against those seen: the rule of docs/memory.md for a reader.

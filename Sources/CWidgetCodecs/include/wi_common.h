@@ -26,6 +26,8 @@ typedef enum __attribute__((enum_extensibility(open))) : int32_t {
   WI_OUT_OF_MEMORY = 7,
   /// A mistake of the caller's: a wrong row length, a call out of order.
   WI_MISUSE = 8,
+  /// A pipe is too long to be held, and must be read at several places.
+  WI_NEEDS_FILE = 9,
 } wi_status;
 
 /// The first failure of a handle.

@@ -63,13 +63,24 @@ typedef struct wi_webp_frame {
   size_t library_bytes;
 } wi_webp_frame;
 
+/// Where the scans of a JPEG of several stand, as the walk over its markers
+/// found them; offsets are those of the input.
+typedef struct wi_jpeg_layout {
+  /// The frame header, its marker included, and the first SOS marker.
+  uint64_t frame_start, frame_end, first_scan;
+  /// Where each scan's data ends: at the next marker, or at the input's end.
+  const uint64_t *_Nullable ends;
+  /// 0 when there is one scan alone, or when the walk could not find them all.
+  uint32_t count;
+} wi_jpeg_layout;
+
 /// Options common to the readers.
 typedef struct wi_reader_options {
   /// Accept a cut source where the decoder itself can go on.
   bool allow_truncated;
   /// JPEG: decode at 1/shrink by DCT scaling: 1, 2, 4 or 8. Others ignore it.
   uint32_t shrink;
-  /// Refuse to go on after this many scans (JPEG); 0 means the default, 500.
+  /// Refuse more scans than this (JPEG); 0 means the default, 4,096.
   uint32_t max_scans;
   /// WebP only, and needed there.
   wi_webp_frame webp;
@@ -77,10 +88,14 @@ typedef struct wi_reader_options {
 
 /// Opens an image. The input must outlive the reader. `offset` is where the
 /// format's signature stands. NULL with `failure` set when it can't be read.
+/// A JPEG of several scans and an Adam7 PNG are read at several places at once:
+/// of a pipe that goes on past what is held they fail with WI_NEEDS_FILE.
 wi_reader *_Nullable wi_png_open(wi_input *input, uint64_t offset, const wi_memory *memory,
                                  const wi_reader_options *options, wi_failure *failure);
+/// `layout` is needed for several scans, and only looked at before this returns.
 wi_reader *_Nullable wi_jpeg_open(wi_input *input, uint64_t offset, const wi_memory *memory,
-                                  const wi_reader_options *options, wi_failure *failure);
+                                  const wi_reader_options *options,
+                                  const wi_jpeg_layout *_Nullable layout, wi_failure *failure);
 wi_reader *_Nullable wi_webp_open(wi_input *input, uint64_t offset, const wi_memory *memory,
                                   const wi_reader_options *options, wi_failure *failure);
 
