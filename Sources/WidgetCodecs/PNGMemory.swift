@@ -9,19 +9,31 @@ package enum PNGMemory {
   ///   and window (32,800, or less where the stream asks for less).
   /// - rows: the row being decoded and the one above it, each as wide as the
   ///   expanded row, of a multiple of 8 pixels, and 80 bytes.
-  /// - whole image, Adam7 only: width x height x bytes a pixel.
+  /// - passes, Adam7 only: for each pass that has pixels but the last a decoder
+  ///   of 72,000 (its input is 16 KiB) and its two rows, and one row of a pass,
+  ///   all as wide as the picture's.
   package static func parts(for header: ImageHeader) -> [MemoryPlan.Part] {
     let pixel = header.layout.bytesPerPixel
     let padded = saturatingProduct(roundedUp(header.size.width, to: 8), pixel)
-    var parts = [
-      MemoryPlan.Part("PNG decoder", 88_000),
-      MemoryPlan.Part("PNG rows", saturatingProduct(2, saturatingSum(padded, 80))),
-    ]
+    let rows = saturatingProduct(2, saturatingSum(padded, 80))
+    var parts = [MemoryPlan.Part("PNG decoder", 88_000), MemoryPlan.Part("PNG rows", rows)]
     if header.coding == .pngAdam7 {
-      let bytes = saturatingProduct(header.size.width, header.size.height, pixel)
-      parts.append(MemoryPlan.Part("whole interlaced image", saturatingSum(bytes, 16)))
+      let others = passes(of: header.size) - 1
+      parts.append(
+        MemoryPlan.Part(
+          "interlaced passes",
+          saturatingSum(
+            saturatingProduct(others, saturatingSum(72_000, rows)),
+            saturatingProduct(header.size.width, pixel), 16)))
     }
     return parts
+  }
+
+  /// The passes of Adam7 that have pixels in a picture of this size.
+  package static func passes(of size: PixelSize) -> Int {
+    // Where each pass begins; the first has pixels always.
+    let starts = [(0, 0), (4, 0), (0, 4), (2, 0), (0, 2), (1, 0), (0, 1)]
+    return starts.count { size.width > $0.0 && size.height > $0.1 }
   }
 }
 

@@ -37,7 +37,7 @@ package struct DecodePlan: Hashable, Sendable {
   private static func strategy(_ coding: ImageCoding) -> String {
     switch coding {
     case .pngSequential: "PNG row by row"
-    case .pngAdam7: "interlaced PNG, whole picture in memory"
+    case .pngAdam7: "interlaced PNG, passes side by side"
     case .jpegBaseline, .jpegExtended: "JPEG row by row"
     case .jpegArithmetic: "arithmetic JPEG row by row"
     case .jpegProgressive, .jpegArithmeticProgressive: "progressive JPEG, scans side by side"
