@@ -18,7 +18,7 @@ struct wi_input {
   uint8_t *held;
   size_t held_count, held_capacity;
   uint64_t position;     // next offset of a pipe, never below held_count
-  uint64_t bytes_read;
+  uint64_t bytes_read;   // counted by readers on several threads
   uint64_t device, inode;
   bool has_identity;
 };
@@ -166,7 +166,7 @@ wi_status wi_input_read(wi_input *input, uint64_t offset, uint8_t *buffer, size_
     size_t available = input->held_count - (size_t)offset;
     *got = count < available ? count : available;
     memcpy(buffer, input->held + offset, *got);
-    input->bytes_read += *got;
+    __atomic_fetch_add(&input->bytes_read, *got, __ATOMIC_RELAXED);
     return WI_OK;
   }
   if (!input->is_regular) {
@@ -192,11 +192,13 @@ wi_status wi_input_read(wi_input *input, uint64_t offset, uint8_t *buffer, size_
     *got += (size_t)step;
   }
   if (!input->is_regular) input->position += *got;
-  input->bytes_read += *got;
+  __atomic_fetch_add(&input->bytes_read, *got, __ATOMIC_RELAXED);
   return WI_OK;
 }
 
-uint64_t wi_input_bytes_read(const wi_input *input) { return input->bytes_read; }
+uint64_t wi_input_bytes_read(const wi_input *input) {
+  return __atomic_load_n(&input->bytes_read, __ATOMIC_RELAXED);
+}
 
 void wi_input_close(wi_input *input) {
   if (!input) return;

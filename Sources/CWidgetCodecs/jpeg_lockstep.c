@@ -156,7 +156,6 @@ static void make_window(wi_jpeg *jpeg, const struct jpeg_decompress_struct *obje
     plane->height = (JDIMENSION)component->v_samp_factor;
     blocks += (size_t)plane->blocks * plane->height;
   }
-  jpeg->windows = 1;
   jpeg->window_bytes = blocks * sizeof(JBLOCK);
   // 64 more: the inverse DCT wants its blocks aligned.
   jpeg->window = wi_allocate_zeroed(&jpeg->base.memory, 1,
@@ -192,11 +191,79 @@ static void read_scan_row(wi_jpeg_object *state) {
   jpeg_consume_input(&state->object);
 }
 
+// On the worker's thread: what the first scans have of a row.
+static bool make_row(void *context, uint64_t row) {
+  wi_jpeg *jpeg = context;
+  if (_setjmp(jpeg->worker_lane.fence)) return false;
+  clear_window(jpeg, (uint32_t)row);
+  for (uint32_t i = 0; i < jpeg->worker_scans; i++) read_scan_row(jpeg->scans[i]);
+  return true;
+}
+
+// All of a row but the main object's scan. The row before it was put out.
 static void bring_row(wi_jpeg *jpeg, uint32_t row) {
   if (row < jpeg->rows_brought) return;
-  clear_window(jpeg, row);
-  for (uint32_t i = 0; i < jpeg->scan_count; i++) read_scan_row(jpeg->scans[i]);
+  if (jpeg->worker) {
+    wi_worker_take(jpeg->worker, row);
+    if (!wi_worker_wait(jpeg->worker, row)) {
+      *jpeg->lane.failure = jpeg->worker_failure;
+      wi_jpeg_leave(&jpeg->main);
+    }
+  } else {
+    clear_window(jpeg, row);
+  }
+  for (uint32_t i = jpeg->worker_scans; i < jpeg->scan_count; i++) {
+    read_scan_row(jpeg->scans[i]);
+  }
   jpeg->rows_brought = row + 1;
+}
+
+// How many scans make half of the work, by their compressed bytes. Putting a
+// pixel out costs as much as decoding a tenth of a byte.
+static uint32_t half_of_scans(const wi_jpeg *jpeg) {
+  const struct jpeg_decompress_struct *object = &jpeg->main.object;
+  uint64_t work = (uint64_t)object->output_width * object->output_height / 10;
+  for (uint32_t i = 0; i < jpeg->scan_count; i++) {
+    work += jpeg->scans[i]->end - jpeg->scans[i]->begin;
+  }
+  work += jpeg->main.end - jpeg->main.begin;
+  uint64_t done = 0;
+  uint32_t count = 0;
+  while (count < jpeg->scan_count) {
+    uint64_t next = jpeg->scans[count]->end - jpeg->scans[count]->begin;
+    // Past the half only where that is nearer to it.
+    if (2 * done + next > work) break;
+    done += next;
+    count++;
+  }
+  return count;
+}
+
+static void start_worker(wi_jpeg *jpeg) {
+  jpeg->worker_scans = half_of_scans(jpeg);
+  if (jpeg->worker_scans == 0) return;
+  jpeg->worker_lane.failure = &jpeg->worker_failure;
+  jpeg->worker_lane.notes = &jpeg->worker_notes;
+  for (uint32_t i = 0; i < jpeg->worker_scans; i++) {
+    jpeg->scans[i]->lane = &jpeg->worker_lane;
+    jpeg->scans[i]->memory.failure = &jpeg->worker_failure;
+  }
+  jpeg->worker = wi_worker_start(&jpeg->base.memory, jpeg->windows,
+                                 jpeg->main.object.total_iMCU_rows, make_row, jpeg,
+                                 jpeg->lane.failure);
+  if (!jpeg->worker) wi_jpeg_stop_worker(jpeg);
+  if (jpeg->lane.failure->status) wi_jpeg_leave(&jpeg->main);
+}
+
+void wi_jpeg_stop_worker(wi_jpeg *jpeg) {
+  wi_worker_stop(jpeg->worker);
+  jpeg->worker = NULL;
+  jpeg->base.notes |= jpeg->worker_notes;
+  for (uint32_t i = 0; i < jpeg->worker_scans && i < jpeg->scan_count; i++) {
+    jpeg->scans[i]->lane = &jpeg->lane;
+    jpeg->scans[i]->memory.failure = jpeg->lane.failure;
+  }
+  jpeg->worker_scans = 0;
 }
 
 // libjpeg asks for one array a component, in their order.
@@ -248,8 +315,9 @@ static void open_main(wi_jpeg *jpeg, uint64_t offset, const wi_jpeg_layout *layo
 }
 
 void wi_jpeg_open_scans(wi_jpeg *jpeg, uint64_t offset, const wi_jpeg_layout *layout,
-                        uint32_t shrink) {
+                        uint32_t shrink, bool on_two_threads) {
   jpeg->in_lockstep = true;
+  jpeg->windows = on_two_threads ? WI_JPEG_WINDOWS : 1;
   memset(jpeg->missing_bits, -1, sizeof jpeg->missing_bits);
   // One more for a moment, for what follows the scans.
   jpeg->scans = wi_allocate_zeroed(&jpeg->base.memory, (size_t)layout->count + 1,
@@ -334,9 +402,11 @@ void wi_jpeg_start_scans(wi_jpeg *jpeg) {
     object->comp_info[i].quant_table = jpeg->has_quantiser[i] ? &jpeg->quantisers[i] : NULL;
   }
   if (!jpeg_start_output(object, 1)) contradicts(&jpeg->main);
+  if (jpeg->windows > 1) start_worker(jpeg);
 }
 
 void wi_jpeg_close_scans(wi_jpeg *jpeg) {
+  wi_jpeg_stop_worker(jpeg);
   while (jpeg->scan_count > 0) {
     uint32_t last = jpeg->scan_count - 1;
     wi_jpeg_destroy(jpeg->scans[last]);

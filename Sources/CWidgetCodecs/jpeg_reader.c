@@ -73,10 +73,10 @@ static void open_only_scan(wi_jpeg *jpeg, uint64_t offset) {
 }
 
 static void open_all(wi_jpeg *jpeg, uint64_t offset, const wi_jpeg_layout *_Nullable layout,
-                     uint32_t shrink) {
+                     uint32_t shrink, bool on_two_threads) {
   if (_setjmp(jpeg->lane.fence)) return;
   if (layout && layout->count > 0) {
-    wi_jpeg_open_scans(jpeg, offset, layout, shrink);
+    wi_jpeg_open_scans(jpeg, offset, layout, shrink, on_two_threads);
   } else {
     open_only_scan(jpeg, offset);
   }
@@ -109,7 +109,7 @@ wi_reader *wi_jpeg_open(wi_input *input, uint64_t offset, const wi_memory *memor
   if (layout && layout->count > most) {
     wi_fail(&jpeg->base.failure, WI_CORRUPT, "the JPEG has more than %u scans", most);
   } else {
-    open_all(jpeg, offset, layout, shrink);
+    open_all(jpeg, offset, layout, shrink, options->threads > 1);
   }
   if (layout && jpeg->in_lockstep && jpeg->base.failure.status == WI_OK) {
     wi_jpeg_check_tail(jpeg, layout->ends[layout->count - 1]);
@@ -167,6 +167,7 @@ static wi_status note_what_follows(wi_jpeg *jpeg) {
 // What follows the scans was looked at beforehand; what is left is the end of
 // the last scan's own data.
 static wi_status finish_scans(wi_jpeg *jpeg) {
+  wi_jpeg_stop_worker(jpeg);
   jpeg_consume_input(&jpeg->main.object);
   if (jpeg->has_trailing) jpeg->base.notes |= WI_NOTE_TRAILING_BYTES;
   if (jpeg->lacks_end && !(jpeg->base.notes & WI_NOTE_FILLED)) {

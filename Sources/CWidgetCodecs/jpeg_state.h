@@ -5,6 +5,7 @@
 
 #include "jpeg_memory.h"
 #include "reader.h"
+#include "worker.h"
 
 #pragma clang assume_nonnull begin
 
@@ -12,6 +13,8 @@
 /// Of each scan that is read beside others.
 #define WI_JPEG_SCAN_BUFFER (4 * 1024)
 #define WI_JPEG_MOST_SCANS 4096
+/// Rows of MCUs of which coefficients are kept where two threads share the work.
+#define WI_JPEG_WINDOWS 3
 
 /// What one thread's calls of libjpeg share.
 typedef struct wi_jpeg_lane {
@@ -49,7 +52,7 @@ typedef struct wi_jpeg_plane {
   JDIMENSION blocks;  // in a row of blocks
   JDIMENSION height;  // rows of blocks in a row of MCUs
   /// All windows' rows of blocks, window after window.
-  JBLOCKROW _Nullable rows[MAX_SAMP_FACTOR * 4];
+  JBLOCKROW _Nullable rows[MAX_SAMP_FACTOR * WI_JPEG_WINDOWS];
 } wi_jpeg_plane;
 
 typedef struct wi_jpeg {
@@ -74,6 +77,12 @@ typedef struct wi_jpeg {
   wi_jpeg_plane planes[MAX_COMPONENTS];
   /// Rows of MCUs that the scans before the last have written.
   uint32_t rows_brought;
+  /// On two threads: reads the first of the scans.
+  wi_worker *_Nullable worker;
+  uint32_t worker_scans;
+  wi_jpeg_lane worker_lane;
+  wi_failure worker_failure;
+  uint32_t worker_notes;
   /// Each component's quantisation, from the scan where it first stands.
   JQUANT_TBL quantisers[MAX_COMPONENTS];
   bool has_quantiser[MAX_COMPONENTS];
@@ -109,7 +118,7 @@ void wi_jpeg_set_output(struct jpeg_decompress_struct *object, uint32_t shrink);
 /// Reads the headers of all scans, opens an object for each that is needed, and
 /// reads the main object's header. Inside the main lane's fence.
 void wi_jpeg_open_scans(wi_jpeg *jpeg, uint64_t offset, const wi_jpeg_layout *layout,
-                        uint32_t shrink);
+                        uint32_t shrink, bool on_two_threads);
 
 /// Looks at what follows the last scan, from `position` on. Sets the main lane's
 /// fence, and fails as it does.
@@ -117,6 +126,9 @@ void wi_jpeg_check_tail(wi_jpeg *jpeg, uint64_t position);
 
 /// Begins the output of the main object. Inside the main lane's fence.
 void wi_jpeg_start_scans(wi_jpeg *jpeg);
+
+/// Ends the second thread, and takes over what it noticed.
+void wi_jpeg_stop_worker(wi_jpeg *jpeg);
 
 /// Frees what `wi_jpeg_open_scans` made.
 void wi_jpeg_close_scans(wi_jpeg *jpeg);

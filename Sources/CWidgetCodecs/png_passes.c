@@ -3,7 +3,8 @@
 // the current one is in memory.
 //
 // The passes before a pass are inflated again for it: 1/2 of the picture for the
-// seventh, 1/4 for the sixth and so on, as much again as the picture in all.
+// seventh, 1/4 for the sixth and so on, as much again as the picture in all. So
+// the seventh pass is as much work as the six others: it may have a thread.
 #include "png_state.h"
 
 #include <string.h>
@@ -31,7 +32,69 @@ static uint32_t pass_height(const wi_png *state, int pass) {
   return steps(state->base.rows.height, grids[pass].y, grids[pass].down);
 }
 
-wi_status wi_png_open_passes(wi_png *state, uint64_t offset) {
+// The rows of the passes before `pass`.
+static uint64_t rows_before(const wi_png *state, int pass) {
+  uint64_t rows = 0;
+  for (int i = 0; i < pass; i++) rows += pass_height(state, i);
+  return rows;
+}
+
+static bool skip_to_pass(wi_png *state, int pass) {
+  if (state->has_skipped[pass]) return true;
+  state->has_skipped[pass] = true;
+  // The first pass has its pixels, or the picture has none: the others may do
+  // without theirs then.
+  if (pass > 0) state->passes[pass]->has_rows = true;
+  return wi_png_stream_skip(state->passes[pass], rows_before(state, pass));
+}
+
+// On the worker's thread.
+static bool make_last_row(void *context, uint64_t index) {
+  wi_png *state = context;
+  return skip_to_pass(state, PASSES - 1) &&
+         wi_png_stream_row(state->main, state->ring + index % state->ahead * state->row_bytes);
+}
+
+static wi_status start_worker(wi_png *state) {
+  wi_failure *failure = &state->base.failure;
+  uint64_t ahead = WI_PNG_AHEAD_BYTES / state->row_bytes;
+  if (ahead < WI_PNG_LEAST_AHEAD) ahead = WI_PNG_LEAST_AHEAD;
+  if (ahead > WI_PNG_MOST_AHEAD) ahead = WI_PNG_MOST_AHEAD;
+  state->ahead = ahead;
+  state->ring = wi_allocate_zeroed(&state->base.memory, ahead, state->row_bytes, failure);
+  if (!state->ring) return failure->status;
+  state->main->failure = &state->worker_failure;
+  state->main->notes = &state->worker_notes;
+  state->worker = wi_worker_start(&state->base.memory, ahead, pass_height(state, PASSES - 1),
+                                  make_last_row, state, failure);
+  if (!state->worker) {
+    state->main->failure = failure;
+    state->main->notes = &state->base.notes;
+  }
+  return failure->status;
+}
+
+void wi_png_stop_worker(wi_png *state) {
+  if (!state->worker) return;
+  wi_worker_stop(state->worker);
+  state->worker = NULL;
+  state->base.notes |= state->worker_notes;
+  state->main->failure = &state->base.failure;
+  state->main->notes = &state->base.notes;
+}
+
+// A row of the seventh pass, which is a row of the picture.
+static bool take_last_row(wi_png *state, uint64_t index, uint8_t *row) {
+  if (!wi_worker_wait(state->worker, index)) {
+    state->base.failure = state->worker_failure;
+    return false;
+  }
+  memcpy(row, state->ring + index % state->ahead * state->row_bytes, state->row_bytes);
+  wi_worker_take(state->worker, index + 1);
+  return true;
+}
+
+wi_status wi_png_open_passes(wi_png *state, uint64_t offset, bool on_two_threads) {
   wi_failure *failure = &state->base.failure;
   if (!wi_input_is_seekable(state->input)) {
     return wi_fail(failure, WI_NEEDS_FILE,
@@ -49,14 +112,9 @@ wi_status wi_png_open_passes(wi_png *state, uint64_t offset) {
     if (!state->passes[pass]) return failure->status;
   }
   state->pass_row = wi_allocate(&state->base.memory, state->row_bytes, failure);
-  return failure->status;
-}
-
-// The rows of the passes before `pass`.
-static uint64_t rows_before(const wi_png *state, int pass) {
-  uint64_t rows = 0;
-  for (int i = 0; i < pass; i++) rows += pass_height(state, i);
-  return rows;
+  if (!state->pass_row) return failure->status;
+  const bool has_all = last == PASSES - 1;
+  return on_two_threads && has_all ? start_worker(state) : WI_OK;
 }
 
 // Puts the pass's pixels in their places. The size of a pixel is a constant in
@@ -87,15 +145,11 @@ static void scatter(const wi_png *state, int pass, uint8_t *restrict row) {
 static bool read_pass_row(wi_png *state, int pass, uint8_t *row) {
   wi_png_stream *stream = state->passes[pass];
   if (!stream) return true;
-  // The first pass has its pixels, or the picture has none: the others may do
-  // without theirs then.
-  if (pass > 0) stream->has_rows = true;
-  if (!state->has_skipped[pass]) {
-    state->has_skipped[pass] = true;
-    if (!wi_png_stream_skip(stream, rows_before(state, pass))) return false;
+  if (pass == PASSES - 1) {
+    if (state->worker) return take_last_row(state, state->base.next / 2, row);
+    return skip_to_pass(state, pass) && wi_png_stream_row(stream, row);
   }
-  if (pass == PASSES - 1) return wi_png_stream_row(stream, row);
-  if (!wi_png_stream_row(stream, state->pass_row)) return false;
+  if (!skip_to_pass(state, pass) || !wi_png_stream_row(stream, state->pass_row)) return false;
   scatter(state, pass, row);
   return true;
 }

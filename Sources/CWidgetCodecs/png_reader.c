@@ -31,7 +31,10 @@ wi_reader *wi_png_open(wi_input *input, uint64_t offset, const wi_memory *memory
   state->main = wi_png_stream_open(state, offset, WI_PNG_BUFFER);
   if (state->main) {
     choose_output(state);
-    if (!state->is_interlaced || wi_png_open_passes(state, offset) == WI_OK) return &state->base;
+    if (!state->is_interlaced ||
+        wi_png_open_passes(state, offset, options->threads > 1) == WI_OK) {
+      return &state->base;
+    }
   }
   *failure = state->base.failure;
   wi_reader_close(&state->base);
@@ -47,18 +50,21 @@ static wi_status next_row(wi_reader *reader, uint8_t *row) {
 
 static wi_status finish(wi_reader *reader) {
   wi_png *state = (wi_png *)reader;
+  wi_png_stop_worker(state);
   if (!(reader->notes & WI_NOTE_FILLED)) wi_png_stream_finish(state->main);
   return reader->failure.status;
 }
 
 static void close_reader(wi_reader *reader) {
   wi_png *state = (wi_png *)reader;
+  wi_png_stop_worker(state);
   for (int pass = 0; pass < PNG_INTERLACE_ADAM7_PASSES; pass++) {
     if (state->passes[pass] != state->main) wi_png_stream_close(state->passes[pass]);
   }
   wi_png_stream_close(state->main);
   wi_memory memory = reader->memory;
   wi_free(&memory, state->pass_row);
+  wi_free(&memory, state->ring);
   wi_free(&memory, state);
 }
 

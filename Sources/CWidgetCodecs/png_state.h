@@ -6,12 +6,18 @@
 #include <png.h>
 
 #include "reader.h"
+#include "worker.h"
 
 #pragma clang assume_nonnull begin
 
 #define WI_PNG_BUFFER (32 * 1024)
 /// Of each pass but the last.
 #define WI_PNG_PASS_BUFFER (16 * 1024)
+/// Rows of the last pass that a second thread decodes ahead, by their bytes and
+/// at least and at most by their number.
+#define WI_PNG_AHEAD_BYTES (128 * 1024)
+#define WI_PNG_LEAST_AHEAD 2
+#define WI_PNG_MOST_AHEAD 64
 
 typedef struct wi_png wi_png;
 
@@ -48,6 +54,12 @@ struct wi_png {
   bool has_skipped[PNG_INTERLACE_ADAM7_PASSES];
   /// Adam7: a row of a pass, as wide as the picture.
   uint8_t *_Nullable pass_row;
+  /// Adam7 on two threads: reads the seventh pass, into a ring of rows.
+  wi_worker *_Nullable worker;
+  wi_failure worker_failure;
+  uint32_t worker_notes;
+  uint64_t ahead;
+  uint8_t *_Nullable ring;
 };
 
 /// Opens a stream and reads its header. NULL with the reader's failure set.
@@ -69,7 +81,10 @@ void wi_png_stream_finish(wi_png_stream *stream);
 bool wi_png_refill(wi_png_stream *stream);
 
 /// Opens the streams of the passes, the main one being open.
-wi_status wi_png_open_passes(wi_png *reader, uint64_t offset);
+wi_status wi_png_open_passes(wi_png *reader, uint64_t offset, bool on_two_threads);
+
+/// Ends the second thread, and takes over what it noticed.
+void wi_png_stop_worker(wi_png *reader);
 
 /// The next row of an interlaced image.
 wi_status wi_png_interlaced_row(wi_png *reader, uint8_t *row);

@@ -14,14 +14,17 @@ package enum JPEGMemory {
   /// - upsampling: for each component of less than full size, as many output
   ///   rows as the largest vertical sampling factor.
   /// - coefficients, for several scans: 128 bytes a block of all components,
-  ///   of one row of MCUs.
+  ///   of one row of MCUs, or of three where there are two threads.
   /// - scans, where there are several: 29,000 bytes for each but the last. Its
   ///   object (1,200) with 4 KiB of input, 20,480 for libjpeg's manager and its
   ///   room for small objects, tables that do not fit in there.
   /// - CMYK row: 4 bytes a pixel.
   ///
-  /// A header without JPEG detail gives no parts. `shrink` is 1, 2, 4 or 8.
-  package static func parts(for header: ImageHeader, shrink: Int = 1) -> [MemoryPlan.Part] {
+  /// A header without JPEG detail gives no parts. `shrink` is 1, 2, 4 or 8,
+  /// `threads` 1 or 2.
+  package static func parts(
+    for header: ImageHeader, shrink: Int = 1, threads: Int = 1
+  ) -> [MemoryPlan.Part] {
     guard case .jpeg(let detail) = header.detail else { return [] }
     let frame = Frame(size: header.size, components: detail.components, shrink: shrink)
     var parts = [
@@ -32,7 +35,12 @@ package enum JPEGMemory {
       parts.append(MemoryPlan.Part("chroma upsampling", frame.upsamplingBytes))
     }
     if hasSeveralScans(header.coding, detail) {
-      parts.append(MemoryPlan.Part("JPEG coefficients", frame.coefficientBytes))
+      let windows = threads > 1 ? 3 : 1
+      parts.append(
+        MemoryPlan.Part(
+          "JPEG coefficients", saturatingSum(saturatingProduct(windows, frame.coefficientBytes), 80)
+        ))
+      if threads > 1 { parts.append(ReaderThreads.part) }
       let scans = scansRead(detail, frame)
       parts.append(MemoryPlan.Part("\(scans) scans", saturatingProduct(scans, 29_000)))
     }
@@ -73,7 +81,8 @@ private struct Frame {
   let outputWidth: Int
   private(set) var mainBytes = 0
   private(set) var upsamplingBytes = 0
-  private(set) var coefficientBytes = 80
+  /// Of one row of MCUs.
+  private(set) var coefficientBytes = 0
   /// Side of a decoded block of each component.
   private(set) var scaledSizes: [Int] = []
 

@@ -12,7 +12,8 @@ package enum PNGMemory {
   /// - passes, Adam7 only: for each pass that has pixels but the last a decoder
   ///   of 72,000 (its input is 16 KiB) and its two rows, and one row of a pass,
   ///   all as wide as the picture's.
-  package static func parts(for header: ImageHeader) -> [MemoryPlan.Part] {
+  /// - rows ahead, Adam7 on two threads: 128 KiB of rows, 2 to 64 of them.
+  package static func parts(for header: ImageHeader, threads: Int = 1) -> [MemoryPlan.Part] {
     let pixel = header.layout.bytesPerPixel
     let padded = saturatingProduct(roundedUp(header.size.width, to: 8), pixel)
     let rows = saturatingProduct(2, saturatingSum(padded, 80))
@@ -25,6 +26,13 @@ package enum PNGMemory {
           saturatingSum(
             saturatingProduct(others, saturatingSum(72_000, rows)),
             saturatingProduct(header.size.width, pixel), 16)))
+      if threads > 1 {
+        let row = saturatingProduct(header.size.width, pixel)
+        let ahead = max(2, min(64, 128 * 1024 / max(1, row)))
+        parts.append(
+          MemoryPlan.Part("rows ahead", saturatingSum(saturatingProduct(ahead, row), 16)))
+        parts.append(ReaderThreads.part)
+      }
     }
     return parts
   }

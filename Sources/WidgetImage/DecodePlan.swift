@@ -20,12 +20,13 @@ package struct DecodePlan: Hashable, Sendable {
     size = PixelSize(
       width: (header.size.width + shrink - 1) / shrink,
       height: (header.size.height + shrink - 1) / shrink)
+    let threads = ReaderThreads.count(for: header, shrink: shrink, limit: limit)
     switch header.format {
     case .png:
-      parts = PNGMemory.parts(for: header)
+      parts = PNGMemory.parts(for: header, threads: threads)
       windowBytes = 0
     case .jpeg:
-      parts = JPEGMemory.parts(for: header, shrink: shrink)
+      parts = JPEGMemory.parts(for: header, shrink: shrink, threads: threads)
       windowBytes = 0
     case .webp:
       (parts, windowBytes) = WebPMemory.parts(for: header, limit: limit)

@@ -41,6 +41,22 @@ static void set_scans(struct jpeg_compress_struct *object, jpeg_scan_info *scans
   object->num_scans = object->num_components;
 }
 
+#define MOST_SCANS 8192
+
+static void set_script(struct jpeg_compress_struct *object, const ct_jpeg_options *options,
+                       jpeg_scan_info *scans) {
+  for (uint32_t i = 0; i < options->scan_count; i++) {
+    const ct_jpeg_scan *scan = &options->scans[i];
+    scans[i] = (jpeg_scan_info){
+        .Ss = scan->first, .Se = scan->last, .Ah = scan->high, .Al = scan->low};
+    for (int c = 0; c < object->num_components; c++) {
+      if (scan->components >> c & 1) scans[i].component_index[scans[i].comps_in_scan++] = c;
+    }
+  }
+  object->scan_info = scans;
+  object->num_scans = (int)options->scan_count;
+}
+
 ct_bytes ct_jpeg_write(const ct_jpeg_options *options) {
   struct jpeg_compress_struct object;
   errors errors;
@@ -49,13 +65,15 @@ ct_bytes ct_jpeg_write(const ct_jpeg_options *options) {
   unsigned char *volatile bytes = NULL;
   unsigned long count = 0;
   unsigned char *buffer = NULL;
-  jpeg_scan_info scans[4];
+  jpeg_scan_info *volatile scans = NULL;
   uint8_t *volatile row = NULL;
   if (setjmp(errors.fence)) {
     jpeg_destroy_compress(&object);
     free(row);
+    free(scans);
     return (ct_bytes){NULL, 0};
   }
+  scans = calloc(MOST_SCANS, sizeof *scans);
   jpeg_create_compress(&object);
   jpeg_mem_dest(&object, &buffer, &count);
   object.image_width = options->width;
@@ -77,15 +95,17 @@ ct_bytes ct_jpeg_write(const ct_jpeg_options *options) {
   }
   object.arith_code = options->arithmetic;
   object.restart_interval = options->restart_interval;
+  object.restart_in_rows = (int)options->restart_rows;
   if (options->progressive) jpeg_simple_progression(&object);
   if (options->separate_scans) set_scans(&object, scans);
+  if (options->scans && options->scan_count <= MOST_SCANS) set_script(&object, options, scans);
   if (options->no_adobe) object.write_Adobe_marker = FALSE;
   jpeg_start_compress(&object, TRUE);
   row = malloc((size_t)options->width * options->components);
   for (uint32_t y = 0; y < options->height; y++) {
     for (uint32_t x = 0; x < options->width; x++) {
       for (uint32_t c = 0; c < options->components; c++) {
-        row[x * options->components + c] = sample(x, y, c);
+        row[x * options->components + c] = options->flat ? 90 : sample(x, y, c);
       }
     }
     JSAMPROW pointer = row;
@@ -95,6 +115,7 @@ ct_bytes ct_jpeg_write(const ct_jpeg_options *options) {
   bytes = buffer;
   jpeg_destroy_compress(&object);
   free(row);
+  free(scans);
   return (ct_bytes){bytes, count};
 }
 

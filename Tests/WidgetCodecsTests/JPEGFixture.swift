@@ -14,7 +14,11 @@ struct JPEGFixture: CustomTestStringConvertible, Sendable {
   var arithmetic = false
   var separateScans = false
   var restartInterval = 0
+  var restartRows = 0
   var hasAdobe = true
+  var isFlat = false
+  /// A scan script, instead of `progressive` and `separateScans`.
+  var script: [ct_jpeg_scan] = []
 
   var testDescription: String {
     var words = ["\(width)x\(height)x\(components)"]
@@ -24,6 +28,8 @@ struct JPEGFixture: CustomTestStringConvertible, Sendable {
     if arithmetic { words.append("arithmetic") }
     if separateScans { words.append("separate scans") }
     if restartInterval > 0 { words.append("restart \(restartInterval)") }
+    if restartRows > 0 { words.append("restart rows \(restartRows)") }
+    if !script.isEmpty { words.append("\(script.count) scans") }
     if !hasAdobe { words.append("no Adobe marker") }
     return words.joined(separator: " ")
   }
@@ -46,8 +52,14 @@ struct JPEGFixture: CustomTestStringConvertible, Sendable {
     options.separate_scans = separateScans
     options.restart_interval = UInt32(restartInterval)
     options.quality = 85
+    options.restart_rows = UInt32(restartRows)
     options.no_adobe = !hasAdobe
-    return [UInt8](ct_jpeg_write(&options)) ?? []
+    options.flat = isFlat
+    return script.withUnsafeBufferPointer { scans in
+      options.scans = scans.isEmpty ? nil : scans.baseAddress
+      options.scan_count = UInt32(scans.count)
+      return [UInt8](ct_jpeg_write(&options)) ?? []
+    }
   }
 
   static func sampled(_ factors: (Int, Int)..., progressive: Bool = false) -> JPEGFixture {

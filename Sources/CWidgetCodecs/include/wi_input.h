@@ -42,7 +42,8 @@ bool wi_input_identity(const wi_input *input, uint64_t *device, uint64_t *inode)
 
 /// Reads up to `count` bytes at `offset`; `*got` is 0 at the end only.
 /// Short reads are retried, EINTR too. Beyond what is held a pipe is read
-/// strictly forward; another offset there is WI_MISUSE.
+/// strictly forward; another offset there is WI_MISUSE. A seekable input may be
+/// read from several threads at once.
 wi_status wi_input_read(wi_input *input, uint64_t offset, uint8_t *buffer, size_t count,
                         size_t *got, wi_failure *failure);
 

@@ -82,9 +82,14 @@ typedef struct wi_reader_options {
   uint32_t shrink;
   /// Refuse more scans than this (JPEG); 0 means the default, 4,096.
   uint32_t max_scans;
+  /// 2 for a second thread: JPEG of several scans and Adam7 PNG. 0 means 1.
+  uint32_t threads;
   /// WebP only, and needed there.
   wi_webp_frame webp;
 } wi_reader_options;
+
+/// Whether more than one processor is there for this process.
+bool wi_has_second_processor(void);
 
 /// Opens an image. The input must outlive the reader. `offset` is where the
 /// format's signature stands. NULL with `failure` set when it can't be read.

@@ -16,6 +16,13 @@ typedef struct ct_bytes {
 
 void ct_free(ct_bytes bytes);
 
+/// A scan of a script, as the standard names its parts.
+typedef struct ct_jpeg_scan {
+  /// Bit 0 is the first component.
+  uint8_t components;
+  uint8_t first, last, high, low;
+} ct_jpeg_scan;
+
 /// How a JPEG is to be written.
 typedef struct ct_jpeg_options {
   uint32_t width, height;
@@ -29,9 +36,16 @@ typedef struct ct_jpeg_options {
   /// Sequential, a scan for each component.
   bool separate_scans;
   uint32_t restart_interval;
+  /// A restart after so many rows of MCUs, whose number differs between scans.
+  uint32_t restart_rows;
   uint32_t quality;
   /// Adobe's APP14 marker: libjpeg's choice, or never.
   bool no_adobe;
+  /// Grey all over: AC scans have nothing in them.
+  bool flat;
+  /// A scan script, instead of `progressive` and `separate_scans`.
+  const ct_jpeg_scan *_Nullable scans;
+  uint32_t scan_count;
 } ct_jpeg_options;
 
 /// A picture with gradients, edges and noise, the same for the same options.
