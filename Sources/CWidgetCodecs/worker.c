@@ -1,18 +1,9 @@
 // A worker: one thread, one lock, one condition. Items are rows of MCUs or of
 // pixels, so that the lock is taken some thousand times a picture.
-#if defined(__linux__) && !defined(_GNU_SOURCE)
-#define _GNU_SOURCE
-#endif
 #include "worker.h"
-
-#include "include/wi_readers.h"
 
 #include <pthread.h>
 #include <signal.h>
-#include <unistd.h>
-#ifdef __linux__
-#include <sched.h>
-#endif
 
 struct wi_worker {
   wi_memory memory;
@@ -26,14 +17,6 @@ struct wi_worker {
   uint64_t made, taken;
   bool failed, stopped;
 };
-
-bool wi_has_second_processor(void) {
-#ifdef __linux__
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) == 0) return CPU_COUNT(&set) > 1;
-#endif
-  return sysconf(_SC_NPROCESSORS_ONLN) > 1;
-}
 
 static void *run(void *argument) {
   wi_worker *worker = argument;

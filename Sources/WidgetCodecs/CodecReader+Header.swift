@@ -9,11 +9,6 @@ extension CodecReader {
     _ input: CodecInput, header: ImageHeader, on ledger: MemoryLedger,
     options: Options = Options()
   ) throws(EngineError) {
-    var options = options
-    if options.threads == nil {
-      options.threads = ReaderThreads.count(
-        for: header, shrink: options.shrink, limit: ledger.limit)
-    }
     switch header.format {
     case .png: try self.init(png: input, at: header.offset, on: ledger, options: options)
     case .jpeg:

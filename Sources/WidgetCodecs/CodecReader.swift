@@ -15,13 +15,12 @@ package struct CodecReader: ~Copyable, RowSource {
     package var shrink: Int
     /// JPEG: a file with more scans is refused as `.damaged`.
     package var maxScans: Int
-    /// 2 for a second thread, which several scans and Adam7 have work for; nil
-    /// for what `ReaderThreads` says of the header, or 1 where none was read.
-    package var threads: Int?
+    /// 2 for a second thread, which several scans and Adam7 have work for.
+    package var threads: Int
 
     package init(
       allowTruncated: Bool = false, shrink: Int = 1, maxScans: Int = JPEGScanTable.limit,
-      threads: Int? = nil
+      threads: Int = 1
     ) {
       self.allowTruncated = allowTruncated
       self.shrink = shrink
@@ -36,7 +35,7 @@ package struct CodecReader: ~Copyable, RowSource {
       // There 0 means 1; a caller's 0 is a mistake.
       options.shrink = shrink > 0 ? UInt32(clamping: shrink) : .max
       options.max_scans = UInt32(clamping: max(1, maxScans))
-      options.threads = UInt32(clamping: threads ?? 1)
+      options.threads = UInt32(clamping: threads)
       return options
     }
   }

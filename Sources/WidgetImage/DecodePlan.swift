@@ -11,22 +11,26 @@ package struct DecodePlan: Hashable, Sendable {
   package let shrink: Int
   /// Size of the rows that come.
   package let size: PixelSize
+  /// 1, or 2 where the reader shares its own work with a thread.
+  package let threads: Int
   /// Bytes of decoded rows that a WebP reader may hold.
   package let windowBytes: Int
 
-  /// - Parameter limit: bytes that the ledger allows in all.
-  package init(header: ImageHeader, shrink: Int, limit: Int) {
+  /// - Parameters:
+  ///   - limit: bytes that the ledger allows in all.
+  ///   - threads: for the reader, at most.
+  package init(header: ImageHeader, shrink: Int, limit: Int, threads: Int = 1) {
     self.shrink = shrink
+    self.threads = threads > 1 && ReaderThreads.pay(for: header) ? 2 : 1
     size = PixelSize(
       width: (header.size.width + shrink - 1) / shrink,
       height: (header.size.height + shrink - 1) / shrink)
-    let threads = ReaderThreads.count(for: header, shrink: shrink, limit: limit)
     switch header.format {
     case .png:
-      parts = PNGMemory.parts(for: header, threads: threads)
+      parts = PNGMemory.parts(for: header, threads: self.threads)
       windowBytes = 0
     case .jpeg:
-      parts = JPEGMemory.parts(for: header, shrink: shrink, threads: threads)
+      parts = JPEGMemory.parts(for: header, shrink: shrink, threads: self.threads)
       windowBytes = 0
     case .webp:
       (parts, windowBytes) = WebPMemory.parts(for: header, limit: limit)

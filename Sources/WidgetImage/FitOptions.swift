@@ -31,8 +31,9 @@ public struct FitOptions: Hashable, Sendable {
   public var tolerance: DamageTolerance = .standard
   /// Allows indexed PNG where that loses nothing (at most 256 colours).
   public var allowsPalette = false
-  /// Threads for the picture, at most: with 2 or more, decoding gets one of its own where that
-  /// pays and fits the budget. The output is the same.
+  /// 1 for the caller's thread alone. With 2 or more, decoding gets one of its own where that
+  /// pays and fits the budget, and shares its work with another where the coding has several
+  /// scans or passes. The output is the same.
   public var threads = 2
   /// The ceiling for the process's dirty memory.
   public var budget: MemoryBudget = .widget

@@ -23,6 +23,9 @@ package struct JobPlan: Sendable {
   package let memory: MemoryPlan
   package let notes: [ImageNote]
 
+  /// Threads that work at one time: the caller's, the decoder's, the reader's own.
+  package var threads: Int { transport.threads + decode.threads - 1 }
+
   /// Decides everything. Reads nothing.
   ///
   /// - Parameters:
@@ -54,7 +57,7 @@ package struct JobPlan: Sendable {
     let storedRect = header.orientation.storedRect(geometry.sourceRect, in: header.size)
     let shrink = DecodePlan.shrink(
       for: header, rect: storedRect, output: storedOutput, allowed: options.allowsShrinkOnLoad)
-    decode = DecodePlan(header: header, shrink: shrink, limit: limit)
+    let decode = DecodePlan(header: header, shrink: shrink, limit: limit)
     resize = ResizePlan(
       sourceSize: decode.size, layout: header.layout,
       sourceRect: storedRect.scaled(by: 1 / Double(shrink)).tuple, outputSize: storedOutput,
@@ -82,15 +85,23 @@ package struct JobPlan: Sendable {
     } while true
     encoder = choice
     // Threads come last: no choice that shows in the output hangs on them.
-    let threads = RowTransport.threads(for: resize, most: min(options.threads, processors))
-    let wished = RowTransport(resize: resize, threads: threads)
-    let overlapped = Self.memoryPlan(
-      held: held, opened: opened, decode: decode, resize: resize, transport: wished,
-      encoder: choice, header: header, options: options, output: geometry.outputSize,
-      channels: outputChannels, holdsOutput: holdsOutput)
-    let fits = overlapped.peak <= limit
-    transport = fits ? wished : oneThread
-    memory = fits ? overlapped : planned
+    let most = min(options.threads, processors)
+    let shared = DecodePlan(header: header, shrink: shrink, limit: limit, threads: most)
+    let overlapped = RowTransport(
+      resize: resize, threads: RowTransport.threads(for: resize, most: most))
+    var chosen = (decode, oneThread, planned)
+    for (decode, transport) in [
+      (shared, overlapped), (shared, oneThread), (decode, overlapped),
+    ] where decode.threads > 1 || transport.threads > 1 {
+      let wished = Self.memoryPlan(
+        held: held, opened: opened, decode: decode, resize: resize, transport: transport,
+        encoder: choice, header: header, options: options, output: geometry.outputSize,
+        channels: outputChannels, holdsOutput: holdsOutput)
+      if wished.peak > limit { continue }
+      chosen = (decode, transport, wished)
+      break
+    }
+    (self.decode, transport, memory) = chosen
     notes = header.notes + Self.notes(geometry: geometry, header: header)
   }
 

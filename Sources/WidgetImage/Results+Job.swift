@@ -10,7 +10,7 @@ extension FitPlan {
       outputFormat: plan.format, strategy: plan.decode.strategy,
       kernels: job.kernels.tier.rawValue, plannedBytes: plan.memory.peak,
       parts: plan.memory.publicParts, notes: plan.notes.map(Note.init),
-      threads: plan.transport.threads)
+      threads: plan.threads)
   }
 }
 

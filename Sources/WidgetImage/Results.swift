@@ -49,7 +49,8 @@ public struct FitPlan: Hashable, Sendable {
   public var strategy: String
   /// The kernels that will run: `scalar`, `sse2`, `avx2`, `neon`.
   public var kernels: String
-  /// Threads that will run: 1, or 2 where decoding has one of its own.
+  /// Threads that will run: 1, one more where decoding has one of its own, and one more where it
+  /// shares its work with another.
   public var threads: Int
   /// Bytes that the job reserves at most, the baseline not included.
   public var plannedBytes: Int

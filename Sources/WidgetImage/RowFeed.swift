@@ -26,7 +26,8 @@ final class RowFeed: @unchecked Sendable {
     let fillsUp = plan.options.tolerance == .allowTruncated
     let reader = try CodecReader(
       input, header: plan.header, on: ledger,
-      options: CodecReader.Options(allowTruncated: fillsUp, shrink: plan.decode.shrink))
+      options: CodecReader.Options(
+        allowTruncated: fillsUp, shrink: plan.decode.shrink, threads: plan.decode.threads))
     guard reader.size == plan.decode.size, reader.layout == plan.header.layout else {
       throw EngineError(
         .damaged,

@@ -88,9 +88,6 @@ typedef struct wi_reader_options {
   wi_webp_frame webp;
 } wi_reader_options;
 
-/// Whether more than one processor is there for this process.
-bool wi_has_second_processor(void);
-
 /// Opens an image. The input must outlive the reader. `offset` is where the
 /// format's signature stands. NULL with `failure` set when it can't be read.
 /// A JPEG of several scans and an Adam7 PNG are read at several places at once:
