@@ -119,6 +119,17 @@ static int scaled_size(const jpeg_component_info *component) {
 #endif
 }
 
+// Whether a progressive scan takes up where those before it left off: DC comes
+// before AC, and refinements one bit at a time. libjpeg's own warning says
+// nothing here, since no object sees the scans of the others.
+static bool follows(const int8_t *missing, const struct jpeg_decompress_struct *object) {
+  if (object->Ss > 0 && missing[0] < 0) return false;
+  for (int k = object->Ss; k <= object->Se && k < DCTSIZE2; k++) {
+    if (object->Ah != (missing[k] < 0 ? 0 : missing[k])) return false;
+  }
+  return true;
+}
+
 // Takes down what the scan says, and whether the output has use for it: of
 // blocks that come out as one sample, DC is all that is looked at.
 static void note_scan(wi_jpeg *jpeg, wi_jpeg_object *state) {
@@ -135,12 +146,12 @@ static void note_scan(wi_jpeg *jpeg, wi_jpeg_object *state) {
       jpeg->has_quantiser[index] = true;
     }
     // Sequential scans give all bits of all coefficients, whatever they state.
-    const int first = object->progressive_mode ? object->Ss : 0;
-    const int last = object->progressive_mode ? object->Se : DCTSIZE2 - 1;
-    const int bits = object->progressive_mode ? object->Al : 0;
-    for (int k = first; k <= last && k < DCTSIZE2; k++) {
-      jpeg->missing_bits[index][k] = (int8_t)bits;
-    }
+    const bool progresses = object->progressive_mode;
+    const int first = progresses ? object->Ss : 0, bits = progresses ? object->Al : 0;
+    const int last = progresses ? object->Se : DCTSIZE2 - 1;
+    int8_t *missing = jpeg->missing_bits[index];
+    if (progresses && !follows(missing, object)) jpeg->base.notes |= WI_NOTE_DAMAGED;
+    for (int k = first; k <= last && k < DCTSIZE2; k++) missing[k] = (int8_t)bits;
   }
 }
 

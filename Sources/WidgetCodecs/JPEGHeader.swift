@@ -16,6 +16,8 @@ struct JPEGHeader {
   private var table = JPEGScanTable()
   /// The end of the last scan's data is still to come.
   private var isInScan = false
+  /// Restart marks stand in the data of the scans to come.
+  private var scanRestarts = false
 
   private struct Frame {
     /// The low four bits of its marker: SOF0 is 0.
@@ -65,6 +67,12 @@ struct JPEGHeader {
         }
         throw reader.cut("the JPEG's header")
       }
+      // Where restarts are due, libjpeg steps over what is no marker of its
+      // time; elsewhere such bytes end a scan, and then the reading.
+      if marker < 0xC0, isInScan, scanRestarts {
+        offset = position
+        continue
+      }
       if marker != 0x01 { endScan(at: position - 2) }
       switch marker {
       case 0x01, 0xD0...0xD7:
@@ -89,6 +97,8 @@ struct JPEGHeader {
         if try visitScan(at: data, count: count) { return }
       } else if scans == 0 {
         try visit(marker, at: data, count: count - 2)
+      } else if marker == 0xDD {
+        scanRestarts = try reader.big(at: data, 2) ?? 0 > 0
       }
       offset = position + count
     }
@@ -166,6 +176,7 @@ struct JPEGHeader {
       try readFrame(Int(marker & 15), at: data, count: count)
     case 0xDD:
       if count == 2 { restartInterval = Int(try reader.big(at: data, 2) ?? 0) }
+      scanRestarts = restartInterval > 0
     case 0xE1: try readEXIF(at: data, count: count)
     case 0xE2: try readAPP2(at: data, count: count)
     case 0xEE:
