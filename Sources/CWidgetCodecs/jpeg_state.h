@@ -15,6 +15,8 @@
 #define WI_JPEG_MOST_SCANS 4096
 /// Rows of MCUs of which coefficients are kept where two threads share the work.
 #define WI_JPEG_WINDOWS 3
+/// Bytes of one from which on there are two of them.
+#define WI_JPEG_WIDE_WINDOW (512 * 1024)
 
 /// What one thread's calls of libjpeg share.
 typedef struct wi_jpeg_lane {
@@ -126,6 +128,19 @@ void wi_jpeg_check_tail(wi_jpeg *jpeg, uint64_t position);
 
 /// Begins the output of the main object. Inside the main lane's fence.
 void wi_jpeg_start_scans(wi_jpeg *jpeg);
+
+/// Fails since the file does not go together, and jumps.
+_Noreturn void wi_jpeg_contradicts(wi_jpeg_object *object);
+
+/// Allocates the windows for the frame of `object`. Inside the main lane's fence.
+void wi_jpeg_make_window(wi_jpeg *jpeg, const struct jpeg_decompress_struct *object);
+
+/// Lets the object use the windows for its coefficients. Before it is started.
+void wi_jpeg_share_window(wi_jpeg_object *object);
+
+/// Starts the second thread, where the system has one and the scans can be
+/// parted. Inside the main lane's fence.
+void wi_jpeg_start_worker(wi_jpeg *jpeg);
 
 /// Ends the second thread, and takes over what it noticed.
 void wi_jpeg_stop_worker(wi_jpeg *jpeg);

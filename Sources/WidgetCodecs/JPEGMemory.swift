@@ -14,7 +14,8 @@ package enum JPEGMemory {
   /// - upsampling: for each component of less than full size, as many output
   ///   rows as the largest vertical sampling factor.
   /// - coefficients, for several scans: 128 bytes a block of all components,
-  ///   of one row of MCUs, or of three where there are two threads.
+  ///   of one row of MCUs; where there are two threads of three rows, or of two
+  ///   where one takes more than 512 KiB.
   /// - scans, where there are several: 29,000 bytes for each but the last. Its
   ///   object (1,200) with 4 KiB of input, 20,480 for libjpeg's manager and its
   ///   room for small objects, tables that do not fit in there.
@@ -35,7 +36,7 @@ package enum JPEGMemory {
       parts.append(MemoryPlan.Part("chroma upsampling", frame.upsamplingBytes))
     }
     if hasSeveralScans(header.coding, detail) {
-      let windows = threads > 1 ? 3 : 1
+      let windows = threads > 1 ? (frame.coefficientBytes > 512 * 1024 ? 2 : 3) : 1
       parts.append(
         MemoryPlan.Part(
           "JPEG coefficients", saturatingSum(saturatingProduct(windows, frame.coefficientBytes), 80)

@@ -74,6 +74,7 @@ struct CodecInputCorpusTests {
       detail: .png(colorType: 0, paletteEntries: 0))
     let parts = PNGMemory.parts(for: header)
     #expect(isFair(planned: parts, peak: decoded.peak), "\(name): \(parts), \(decoded.peak)")
+    if info.interlaced { onTwoThreads(.png, name, path, decoded, header) }
     return 1
   }
 
@@ -93,6 +94,26 @@ struct CodecInputCorpusTests {
     guard let header = try? header(of: bytes) else { return 1 }
     let parts = JPEGMemory.parts(for: header)
     #expect(isFair(planned: parts, peak: decoded.peak), "\(name): \(parts), \(decoded.peak)")
+    if stock.info.several_scans { onTwoThreads(.jpeg, name, path, decoded, header) }
     return 1
+  }
+
+  /// The same rows and notes, and still inside the plan.
+  private func onTwoThreads(
+    _ format: ImageFormat, _ name: String, _ path: String, _ alone: Decoded, _ header: ImageHeader
+  ) {
+    let decoded = Decoded(
+      format, .path(path), options: .init(threads: 2), limit: 400_000_000)
+    #expect(decoded.error == nil && decoded.left == 0, "\(name)")
+    #expect(decoded.rows == alone.rows && decoded.notes == alone.notes, "\(name)")
+    let parts =
+      format == .png
+      ? PNGMemory.parts(for: header, threads: 2) : JPEGMemory.parts(for: header, threads: 2)
+    // Small pictures may have no work for a second thread; no job plans one.
+    let planned = parts.reduce(0) { $0 + $1.bytes }
+    #expect(
+      ReaderThreads.pay(for: header)
+        ? isFair(planned: parts, peak: decoded.peak) : decoded.peak <= planned,
+      "\(name): \(parts), \(decoded.peak)")
   }
 }
