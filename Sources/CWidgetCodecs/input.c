@@ -15,8 +15,10 @@ struct wi_input {
   bool ended;            // a pipe whose end was reached
   uint64_t base;         // where offset 0 stands in a regular file
   uint64_t length;       // of a regular file, from base
-  uint8_t *held;
-  size_t held_count, held_capacity;
+  // Held bytes, in blocks of one size, so that none is ever copied.
+  uint8_t *_Nonnull *_Nullable blocks;
+  size_t block_count, block_slots, block_bytes;
+  size_t held_count;
   uint64_t position;     // next offset of a pipe, never below held_count
   uint64_t bytes_read;   // counted by readers on several threads
   uint64_t device, inode;
@@ -42,21 +44,36 @@ static wi_status read_failed(wi_failure *failure, int error) {
   return wi_fail(failure, WI_READ_FAILED, "%s", strerror(error));
 }
 
-// Reads the head of a pipe into memory, up to `limit`.
+#define PIPE_BLOCK (64 * 1024)
+
+static wi_status add_block(wi_input *input, wi_failure *failure) {
+  if (input->block_count == input->block_slots) {
+    size_t slots = input->block_slots ? input->block_slots * 2 : 4;
+    uint8_t **larger = wi_allocate_zeroed(&input->memory, slots, sizeof *larger, failure);
+    if (!larger) return failure->status;
+    for (size_t i = 0; i < input->block_count; i++) larger[i] = input->blocks[i];
+    wi_free(&input->memory, input->blocks);
+    input->blocks = larger;
+    input->block_slots = slots;
+  }
+  uint8_t *block = wi_allocate(&input->memory, input->block_bytes, failure);
+  if (!block) return failure->status;
+  input->blocks[input->block_count++] = block;
+  return WI_OK;
+}
+
+// Reads a pipe into memory until `limit` bytes are held.
 static wi_status hold(wi_input *input, size_t limit, wi_failure *failure) {
   while (!input->ended && input->held_count < limit) {
-    if (input->held_count == input->held_capacity) {
-      size_t wanted = input->held_capacity ? input->held_capacity * 2 : 64 * 1024;
-      if (wanted > limit) wanted = limit;
-      uint8_t *larger = wi_allocate(&input->memory, wanted, failure);
-      if (!larger) return failure->status;
-      if (input->held) memcpy(larger, input->held, input->held_count);
-      wi_free(&input->memory, input->held);
-      input->held = larger;
-      input->held_capacity = wanted;
+    const size_t used = input->held_count % input->block_bytes;
+    if (input->held_count / input->block_bytes == input->block_count &&
+        add_block(input, failure)) {
+      return failure->status;
     }
-    ssize_t got = retrying_read(input->descriptor, input->held + input->held_count,
-                                input->held_capacity - input->held_count);
+    size_t wanted = input->block_bytes - used;
+    if (wanted > limit - input->held_count) wanted = limit - input->held_count;
+    ssize_t got =
+        retrying_read(input->descriptor, input->blocks[input->block_count - 1] + used, wanted);
     if (got < 0) return read_failed(failure, errno);
     if (got == 0) input->ended = true;
     input->held_count += (size_t)got;
@@ -67,11 +84,32 @@ static wi_status hold(wi_input *input, size_t limit, wi_failure *failure) {
   return WI_OK;
 }
 
+wi_status wi_input_hold_all(wi_input *input, wi_failure *failure) {
+  if (wi_input_is_seekable(input)) return WI_OK;
+  if (input->position != input->held_count) {
+    return wi_fail(failure, WI_MISUSE, "a part of the pipe is gone already");
+  }
+  return hold(input, SIZE_MAX, failure);
+}
+
+static void copy_held(const wi_input *input, uint64_t offset, uint8_t *target, size_t count) {
+  while (count > 0) {
+    const size_t at = (size_t)offset % input->block_bytes;
+    size_t step = input->block_bytes - at;
+    if (step > count) step = count;
+    memcpy(target, input->blocks[(size_t)offset / input->block_bytes] + at, step);
+    offset += step;
+    target += step;
+    count -= step;
+  }
+}
+
 static wi_input *_Nullable make(const wi_memory *memory, wi_failure *failure) {
   wi_input *input = wi_allocate_zeroed(memory, 1, sizeof *input, failure);
   if (!input) return NULL;
   input->memory = *memory;
   input->descriptor = -1;
+  input->block_bytes = PIPE_BLOCK;
   return input;
 }
 
@@ -130,14 +168,14 @@ wi_input *wi_input_open_bytes(const uint8_t *bytes, size_t count, const wi_memor
   if (!input) return NULL;
   input->ended = true;
   if (count > 0) {
-    input->held = wi_allocate(memory, count, failure);
-    if (!input->held) {
+    input->block_bytes = count;
+    if (add_block(input, failure)) {
       wi_input_close(input);
       return NULL;
     }
-    memcpy(input->held, bytes, count);
+    memcpy(input->blocks[0], bytes, count);
   }
-  input->held_count = input->held_capacity = count;
+  input->held_count = count;
   return input;
 }
 
@@ -165,7 +203,7 @@ wi_status wi_input_read(wi_input *input, uint64_t offset, uint8_t *buffer, size_
   if (!input->is_regular && offset < input->held_count) {
     size_t available = input->held_count - (size_t)offset;
     *got = count < available ? count : available;
-    memcpy(buffer, input->held + offset, *got);
+    copy_held(input, offset, buffer, *got);
     __atomic_fetch_add(&input->bytes_read, *got, __ATOMIC_RELAXED);
     return WI_OK;
   }
@@ -204,6 +242,7 @@ void wi_input_close(wi_input *input) {
   if (!input) return;
   if (input->owns_descriptor && input->descriptor >= 0) close(input->descriptor);
   wi_memory memory = input->memory;
-  wi_free(&memory, input->held);
+  for (size_t i = 0; i < input->block_count; i++) wi_free(&memory, input->blocks[i]);
+  wi_free(&memory, input->blocks);
   wi_free(&memory, input);
 }

@@ -10,11 +10,11 @@ struct ByteReader {
   private var count = 0
 
   /// Where the bytes end that can be read at any time.
-  let end: UInt64
+  private(set) var end: UInt64
   /// Whether that is the end of the input too.
-  let isWhole: Bool
+  private(set) var isWhole: Bool
   /// Length of the input, nil for a pipe that goes on past what is held.
-  let length: Int?
+  private(set) var length: Int?
 
   private static let capacity = 8192
   /// What a jump reads: most chunks are stepped over after a few bytes.
@@ -26,6 +26,15 @@ struct ByteReader {
     isWhole = input.length != nil
     end = UInt64(max(0, input.rereadableLength))
     window = [UInt8](repeating: 0, count: Self.capacity)
+  }
+
+  /// Holds all of a pipe; see `CodecInput.holdAll`.
+  mutating func holdAll(_ why: String) throws(EngineError) {
+    if isWhole { return }
+    try input.holdAll(why)
+    length = input.length
+    isWhole = input.length != nil
+    end = UInt64(max(0, input.rereadableLength))
   }
 
   private mutating func fill(at offset: UInt64) throws(EngineError) {

@@ -8,7 +8,7 @@ package import WidgetCore
 /// are held in memory when it is opened: if it ends within them it behaves like
 /// a file, if not, what follows them can be read forward once.
 ///
-/// Not for use from two threads at once, unless the input is a regular file.
+/// Not for use from two threads at once, unless it is seekable.
 @safe
 package final class CodecInput {
   /// Bytes held of a pipe, at most.
@@ -94,6 +94,22 @@ package final class CodecInput {
     var identity = Identity(device: 0, inode: 0)
     let known = unsafe wi_input_identity(handle, &identity.device, &identity.inode)
     return known ? identity : nil
+  }
+
+  /// Holds all of a pipe in memory, so that it can be read at several places at
+  /// once; a seekable input stays as it is. `why` says of what needs that:
+  /// "the JPEG has several scans".
+  ///
+  /// - Throws: `.overBudget` with the advice to give a file; `.readFailed`.
+  func holdAll(_ why: String) throws(EngineError) {
+    var failure = wi_failure()
+    if unsafe wi_input_hold_all(handle, &failure) == .WI_OK { return }
+    let error = EngineError(failure, on: ledger)
+    guard error.code == .overBudget else { throw error }
+    throw EngineError(
+      .overBudget,
+      "\(why), which are read side by side; of a pipe all bytes are held for that, and these are "
+        + "more than the budget allows; give a file", neededBytes: error.neededBytes)
   }
 
   /// Fills `buffer` from `offset` on, as far as the input goes.

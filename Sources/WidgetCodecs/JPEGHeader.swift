@@ -138,6 +138,7 @@ struct JPEGHeader {
     scans += 1
     if Int(count) < frame.components.count { hasPartialScan = true }
     if !frame.isProgressive && !hasPartialScan { return true }
+    try reader.holdAll("the JPEG has several scans")
     guard scans <= JPEGScanTable.limit else {
       throw EngineError(
         .damaged, "the JPEG has more than \(JPEGScanTable.limit) scans, the most that are read")

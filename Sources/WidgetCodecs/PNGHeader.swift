@@ -78,6 +78,7 @@ struct PNGHeader {
       throw EngineError(.damaged, "the PNG states an unknown compression, filter or interlacing")
     }
     isInterlaced = interlace == 1
+    if isInterlaced { try reader.holdAll("the PNG is interlaced, in passes") }
   }
 
   // MARK: The others

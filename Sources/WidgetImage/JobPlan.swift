@@ -182,11 +182,13 @@ extension MemoryPlan {
     let baseline = MemoryBudget.baseline
     let needed = saturatingSum(peak, baseline)
     let heaviest = heaviestPart.map { ", \($0.bytes) of them for \($0.name)" } ?? ""
+    // What is held of a pipe, or was given in memory.
+    let advice = heaviestPart?.name == "input" ? "; of a file nothing is held" : ""
     let megabytes = needed / 1_000_000 + (needed % 1_000_000 == 0 ? 0 : 1)
     throw EngineError(
       .overBudget,
       "it would need \(needed) bytes of memory\(heaviest), and the budget is "
-        + "\(saturatingSum(limit, baseline)); a budget of \(megabytes)MB would do",
+        + "\(saturatingSum(limit, baseline)); a budget of \(megabytes)MB would do\(advice)",
       neededBytes: peak)
   }
 }

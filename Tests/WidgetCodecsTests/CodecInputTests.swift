@@ -235,6 +235,54 @@ import WidgetTestSupport
     }
   }
 
+  @Test("what is read at several places is held whole, or refused with advice")
+  func severalPlacesThroughPipes() throws {
+    var png = PNGFixture(.rgb, width: 1300, height: 1400)
+    png.interlaced = true
+    var jpeg = JPEGFixture(width: 200, height: 100)
+    jpeg.progressive = true
+    // What stands between the scans counts as well.
+    var scans = jpeg.bytes
+    scans.insert(contentsOf: Self.comments(80), at: scans.count - 2)
+    for (bytes, rows) in [(png.bytes, png.rows), (scans, StockJPEG(scans).rows ?? [])] {
+      #expect(bytes.count > CodecInput.holdLimit && !rows.isEmpty)
+      for threads in [1, 2] {
+        let ledger = MemoryLedger()
+        try Self.withPipe(bytes) { descriptor in
+          let input = try CodecInput(descriptor: descriptor, on: ledger)
+          #expect(!input.isSeekable)
+          let header = try ImageHeader.read(from: input)
+          #expect(input.isSeekable && header.fileBytes == bytes.count)
+          // Nothing is copied while it grows.
+          #expect(ledger.peak < bytes.count + 100_000)
+          var reader = try CodecReader(
+            input, header: header, on: ledger, options: .init(threads: threads))
+          var got: [UInt8] = []
+          var row = [UInt8](repeating: 0, count: header.size.width * 3)
+          for _ in 0..<header.size.height {
+            try row.withUnsafeMutableBytes { try reader.readRow(into: $0) }
+            got += row
+          }
+          #expect(got == rows)
+        }
+        #expect(ledger.reserved == 0)
+      }
+      try Self.withPipe(bytes) { descriptor in
+        let ledger = MemoryLedger(limit: 4_500_000)
+        let input = try CodecInput(descriptor: descriptor, on: ledger)
+        do {
+          _ = try ImageHeader.read(from: input)
+          Issue.record("held more than the ledger allows")
+        } catch {
+          let error = try #require(error as? EngineError)
+          #expect(error.code == .overBudget && error.message.contains("give a file"))
+        }
+        var sink = [UInt8](repeating: 0, count: 65_536)
+        while read(descriptor, &sink, sink.count) > 0 {}
+      }
+    }
+  }
+
   /// `count` comment segments of 64 KB each.
   private static func comments(_ count: Int) -> [UInt8] {
     let segment: [UInt8] = [0xFF, 0xFE, 0xFF, 0xFF] + [UInt8](repeating: 0x20, count: 65_533)

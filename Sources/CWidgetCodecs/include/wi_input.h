@@ -19,7 +19,7 @@ wi_input *_Nullable wi_input_open_path(const char *path, const wi_memory *memory
 /// Takes over nothing: `descriptor` stays the caller's to close, after the
 /// input. A regular file is read from the descriptor's current position on,
 /// which then is offset 0. Of anything else up to `hold_limit` bytes are read
-/// and held at once (growing by doubling, each step reserved).
+/// and held at once (in blocks of 64 KiB, each reserved).
 wi_input *_Nullable wi_input_open_descriptor(int descriptor, const wi_memory *memory,
                                              size_t hold_limit, wi_failure *failure);
 
@@ -36,6 +36,10 @@ bool wi_input_is_seekable(const wi_input *input);
 /// Bytes from offset 0 that can be read at any time: the length of a seekable
 /// input, what is held of a pipe.
 int64_t wi_input_rereadable_length(const wi_input *input);
+
+/// Holds all of a pipe, so that any offset can be read at any time; nothing past
+/// what is held may have been read. A seekable input stays as it is.
+wi_status wi_input_hold_all(wi_input *input, wi_failure *failure);
 
 /// Device and inode of a file, for telling one file by several names.
 bool wi_input_identity(const wi_input *input, uint64_t *device, uint64_t *inode);
