@@ -36,7 +36,7 @@ private struct Twice {
       #expect(one.data == two.data, "\(name)", sourceLocation: location)
       #expect(one.notes == two.notes, "\(name)", sourceLocation: location)
       #expect(
-        one.plan.threads == 1 && two.plan.threads == 2, "\(name)", sourceLocation: location)
+        one.plan.threads == 1 && two.plan.threads > 1, "\(name)", sourceLocation: location)
     case (.failure(let one), .failure(let two)):
       #expect(one == two, "\(name)", sourceLocation: location)
     default:
